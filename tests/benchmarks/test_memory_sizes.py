@@ -164,7 +164,7 @@ def test_work_is_what_one_execution_moves():
 
 def test_a_latency_under_load_needs_a_second_cpu():
     (only,) = planned("memory.loaded_latency", server(usable=(0,)), size="check")
-    assert "this process may use one, so give it more" in only.skip
+    assert "this process may use only one; give it more" in only.skip
 
 
 def test_by_default_all_cpus_but_one_read():

@@ -111,7 +111,7 @@ def test_cpus_that_may_not_be_used_leave_their_node_as_memory(name, monkeypatch)
     assert pairs(planned(name, there)) == [(0, 0), (0, 1)]
     asked = Choice(settings={"node": ["1", "0", "7"], "memory": ["0"]})
     refused, taken, unknown = plan(registry.find([name]), there, asked)
-    assert refused.skip == ("this process may use no CPU of memory node 1; give it one of them.")
+    assert refused.skip == ("this process may not use any CPU of memory node 1; allow it one.")
     assert taken.skip is None
     assert unknown.skip == "there is no memory node 7; use --set node=N with one of 0, 1."
 

@@ -31,7 +31,7 @@ def conditions(cases: Sequence[Planned]) -> set[tuple[str, str]]:
 
 def with_room(free: int) -> Machine:
     return msgspec.structs.replace(
-        FOUR_CPUS, threads_free=free, threads_limit="pids.max is 99, of which 9 are taken"
+        FOUR_CPUS, threads_free=free, threads_limit="pids.max is 99, of which 9 are in use"
     )
 
 
@@ -72,8 +72,8 @@ def test_more_threads_than_can_be_made_are_a_skip_that_says_what_raises_the_limi
     skips = {c.case.blocked: c.skip for c in planned(["threads.wake.all"], with_room(room))}
     assert skips[100] is None
     assert skips[1000] == (
-        "1000 threads at a time are more than the 500 that can be made now: pids.max is 99, of "
-        "which 9 are taken; or use --set blocked=N with a smaller N."
+        "1000 threads at a time exceed the 500 that can be made now: pids.max is 99, of "
+        "which 9 are in use; or use --set blocked=N with a smaller N."
     )
 
 

@@ -67,7 +67,7 @@ def test_what_there_is_not_is_told(monkeypatch):
 def test_a_precision_without_a_variant_is_told(monkeypatch):
     monkeypatch.setattr("stend.benchmarks.families.unet._variants", lambda precision: ())
     said = benchmark("bf16").needs(Case("unet.bf16", {"side": 256, "threads": 1}), LAPTOP)
-    assert said == "no variant of the precision bf16 is made for this architecture."
+    assert said == "this architecture has no variant with precision bf16."
 
 
 def test_without_a_blas_its_variant_says_how_to_get_one(monkeypatch):

@@ -143,7 +143,7 @@ def cut_short(stend, monkeypatch):
 def test_labels_of_other_slices_are_not_gone_on_with(stend, cut_short):
     tomo.write("w.h5", SLICES + 1, format="hdf5")
     Path("w.h5").replace("v.h5")
-    with pytest.raises(ERRORS, match=r"other settings .* anew with --restart"):
+    with pytest.raises(ERRORS, match=r"other settings .* over with --restart"):
         stend(*cut_short)
 
 
@@ -162,11 +162,11 @@ def sentence():
     ("words", "said", "code"),
     [
         (("nothing.h5",), "nothing.h5 does not exist", 4),
-        (("m.onnx",), "of no format that is known", 4),
+        (("m.onnx",), "none of the known formats", 4),
         (("v.h5", "-o", "v.h5"), "v.h5 exists; give another name", 2),
         (("v.h5", "-o", "l", "--format", "dicom"), "give another --format", 2),
-        (("v.h5", "--format", "png"), "give -o as well", 2),
-        (("v.h5", "-o", "l.png"), "named like one image", 2),
+        (("v.h5", "--format", "png"), "requires -o; give both", 2),
+        (("v.h5", "-o", "l.png"), "has the name of one image", 2),
         (("v.h5", "--overlay", "o.jpg"), "ends in .png", 2),
         (("v.h5", "--overlay", "none/o.png"), "none/o.png can't be written: its folder", 4),
         (("v.h5", "v.h5", "-o", "l"), "Several images are named v", 2),
@@ -175,7 +175,7 @@ def sentence():
         (("v.h5", "--model", "v.h5"), "no ONNX model", 4),
         (("v.h5", "--model", "none.onnx"), "can't be opened", 4),
         (("n.npy",), r"Slice 1 of n.npy has the value nan at \[2, 3\]", 4),
-        (("v.h5", "-o", "l.npy"), r"l.npy is named like a file that is not written here", 2),
+        (("v.h5", "-o", "l.npy"), r"l.npy has the name of a file of an unknown format", 2),
         (("v.h5", "n.npy", "-o", "l.npy"), "labels of several images need a folder", 2),
         (("v.h5", "none.h5", "-o", "l"), "none.h5 does not exist", 4),
     ],

@@ -62,7 +62,7 @@ def test_every_member_of_a_mounted_btrfs_is_used(machine: Machine) -> None:
 
 def test_a_swap_partition_is_used(machine: Machine) -> None:
     machine.swap("/dev/sda2")
-    assert machine.users("sda") == ("/dev/sda2 is swapped to",)
+    assert machine.users("sda") == ("/dev/sda2 is used as swap",)
 
 
 def test_a_volume_group_uses_its_disk_and_says_what_lies_on_it(machine: Machine) -> None:
@@ -158,7 +158,7 @@ def test_a_loop_device_on_a_disk_is_used_with_the_disk_s_partition(machine: Mach
 def test_what_is_given_to_other_hosts_is_used(machine: Machine, path: str, by: str) -> None:
     machine.put(path, "/dev/sda2\n[key]\n")
     (said,) = machine.users("sda")
-    assert said.startswith("/dev/sda2 is given to other hosts by")
+    assert said.startswith("/dev/sda2 is exported to other hosts by")
     assert by in said
 
 

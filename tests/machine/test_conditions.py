@@ -127,7 +127,7 @@ def test_what_happens_between_the_looks_is_seen(tmp_path, monkeypatch):
     assert ", 0.8 cores)" in found["processes"]
     assert "pid 8" not in found["processes"]
     assert "took 5% of the CPU time just now" in found["steal"]
-    assert "3 times since boot, 3 of them now" in found["throttling"]
+    assert "3 times since boot, 3 of them just now" in found["throttling"]
     assert "5 pages moved" in found["swap"]
 
 

@@ -60,12 +60,12 @@ FIRST_GROUPS = {
 @pytest.mark.parametrize(
     ("files", "free", "said"),
     [
-        ({}, 100000 - 100, "kernel.threads-max is 100000, of which 100 are taken; "),
+        ({}, 100000 - 100, "kernel.threads-max is 100000, of which 100 are in use; "),
         ({"/proc/sys/kernel/pid_max": "32768\n"}, 32768 - 300 - 100, "kernel.pid_max is 32768, "),
         ({"/proc/sys/vm/max_map_count": "65530\n"}, 32750, "each thread takes 2; `sysctl vm.max_"),
         (SAME_USER | FEW, 500 - 42, "RLIMIT_NPROC is 500, of which this user's threads take 42; "),
-        (GROUPS, 250, "/sys/fs/cgroup/jobs/pids.max is 400, of which 150 are taken; "),
-        (FIRST_GROUPS, 95, "/sys/fs/cgroup/pids/job/pids.max is 99, of which 4 are taken; "),
+        (GROUPS, 250, "/sys/fs/cgroup/jobs/pids.max is 400, of which 150 are in use; "),
+        (FIRST_GROUPS, 95, "/sys/fs/cgroup/pids/job/pids.max is 99, of which 4 are in use; "),
         (
             {"/proc/self/limits": LIMITS.format(processes=9**9, space=(1 << 20) + 10 * (8 << 20))},
             10,
@@ -204,7 +204,7 @@ def group() -> Iterator[Path]:
 
 def test_so_many_threads_fit_into_a_control_group(group: Path) -> None:
     told, count, said = told_and_made(lambda: void((group / "cgroup.procs").write_text("0")))
-    assert f"{group}/pids.max is 120, of which 1 are taken" in said
+    assert f"{group}/pids.max is 120, of which 1 are in use" in said
     assert abs(count - told) <= 1
 
 

@@ -58,7 +58,7 @@ def test_a_spell_begins_with_the_look_before_the_first_disturbed_one():
     (spell,) = spells(watched(others=[math.nan, 0, 0, 1.0, 1.4, 0, 0]))
     assert spell.kind == "load"
     assert (spell.start, spell.end) == (1_200_000_000, 1_400_000_000)
-    assert spell.said == "Others kept 1.2 cores busy."
+    assert spell.said == "Other programs kept 1.2 cores busy."
     assert spell.advice
 
 

@@ -116,7 +116,7 @@ def test_an_empty_last_chunk_is_refused_where_it_was_not_written(cipher):
 @BOTH
 def test_another_key(cipher):
     whole = sealed(message(100), cipher)
-    assert refused(whole, message(100), WrongKey, bytes(32), "key is not the one") == b""
+    assert refused(whole, message(100), WrongKey, bytes(32), "encrypted with another key") == b""
 
 
 def test_the_other_cipher_s_number():
@@ -129,9 +129,9 @@ def test_the_other_cipher_s_number():
 @pytest.mark.parametrize(
     ("place", "byte", "said"),
     [
-        (0, 0, "no file of"),
-        (8, 0, "of version 0; this stend reads version 1"),
-        (8, 2, "of version 2"),
+        (0, 0, "not a file of"),
+        (8, 0, "format version 0; this stend reads version 1"),
+        (8, 2, "format version 2"),
         (9, 0, "number 0"),
         (9, 3, "number 3"),
         (10, 11, r"2\^11 bytes, outside of 2\^12 to 2\^22"),

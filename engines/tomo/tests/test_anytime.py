@@ -122,7 +122,7 @@ def test_what_cannot_be_added_changes_nothing() -> None:
     refused: list[tuple[Any, Any, str]] = [
         (spoilt, half_turn(3), r"projections\[1, 0, 5\] is nan"),
         (spoilt[:1], half_turn(2), "2 angles for 1 projections"),
-        (np.ones((1, 9)), 0.0, r"\(1, 9\); \(1, 8\) are awaited"),
+        (np.ones((1, 9)), 0.0, r"\(1, 9\); \(1, 8\) are expected"),
         (np.ones(8), 0.0, "three sides"),
         (np.ones((1, 8)), 90.0, "If they are degrees"),
     ]

@@ -134,7 +134,7 @@ def test_a_stitched_scan_is_the_same_a_slab_at_a_time() -> None:
     np.testing.assert_array_equal(wide.scan.angles, whole.angles)
     np.testing.assert_array_equal(wide(wide.scan, 1, 3), whole.projections[:, 1:3])
     np.testing.assert_array_equal(wide.frame(7), whole.projections[7])
-    with pytest.raises(tomo.BadAngles, match="tells no angles"):
+    with pytest.raises(tomo.BadAngles, match="has no angles"):
         HalfAcquisition(tomo.Scan(scan.projections), Preparation(), center)
 
 

@@ -154,13 +154,13 @@ def test_a_bad_value_is_named_by_its_place_in_the_scan() -> None:
 @pytest.mark.parametrize(
     ("given", "beam", "options", "said"),
     [
-        (lambda: scan(angles=None), BEAM, {}, "tells no angles"),
+        (lambda: scan(angles=None), BEAM, {}, "has no angles"),
         (lambda: scan(angles=TURN[1:]), BEAM, {}, "59 angles for 60 projections"),
         (lambda: scan(angles=TURN / 2), BEAM, {}, "a short scan takes half a turn and the fan"),
         (lambda: scan(normalized=False), BEAM, {}, "intensities, not line integrals"),
         (scan, None, {}, "ConeBeam, not NoneType"),
         (scan, replace(BEAM, center_row=90.0), {}, "90, more than a detector's height away"),
-        (scan, replace(BEAM, source_to_axis=61.0), {}, "which is the farther one"),
+        (scan, replace(BEAM, source_to_axis=61.0), {}, "which must be farther"),
         (scan, BEAM, {"size": 200}, "it must be outside"),
         (scan, BEAM, {"voxel": 0.0}, "side of a voxel is 0"),
         (scan, BEAM, {"filter": "x"}, "no filter"),

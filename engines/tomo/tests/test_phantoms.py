@@ -153,7 +153,7 @@ def test_what_makes_no_sense_is_a_sentence() -> None:
         line_integrals(HEAD, [0.0], 8, rows=4, first=3, last=5)
     with pytest.raises(BadOption, match="There is no footprint"):
         line_integrals(HEAD, [0.0], 8, footprint="round")  # type: ignore[arg-type]
-    with pytest.raises(BadOption, match="comes from a source; give its distance"):
+    with pytest.raises(BadOption, match="has a source; give its distance"):
         line_integrals(HEAD, [0.0], 8, beam="cone")
     with pytest.raises(BadOption, match="no source whose distance"):
         line_integrals(HEAD, [0.0], 8, source=100)

@@ -230,7 +230,7 @@ def test_phase_retrieval_mirrors_images_at_their_sides() -> None:
 
 def test_a_result_whose_rows_lie_no_whole_pixels_apart_is_refused() -> None:
     between = np.zeros((4, 3), [("pixels", "f4", (6,)), ("more", "u1")])["pixels"]
-    with pytest.raises(tomo.TomoError, match="pixels of its rows lie apart"):
+    with pytest.raises(tomo.TomoError, match="pixels of its rows are not contiguous"):
         minus_log(np.ones((4, 3, 6)), out=between)
 
 
@@ -301,11 +301,11 @@ def test_a_scan_of_line_integrals_is_left_as_it_is() -> None:
         (lambda: remove_zingers(counted()[:2]), "3 or more"),
         (lambda: remove_zingers(counted(), -1), "above 0"),
         (lambda: remove_stripes(SINOGRAM, 4), "odd"),
-        (lambda: remove_stripes(SINOGRAM * np.float32(np.inf)), "infinite or no numbers"),
+        (lambda: remove_stripes(SINOGRAM * np.float32(np.inf)), "infinite or not numbers"),
         (lambda: remove_stripes(SINOGRAM[1:], out=SINOGRAM[:-1]), "overlap"),
         (lambda: Paganin(energy=0, distance=1, pixel=1, delta_beta=1), "energy is 0"),
         (lambda: remove_zingers(counted(), 1e-300), "at least 1e-30"),
-        (lambda: Paganin(20, 1e9, 1e-3, 1e5), "pixels of 0.001 mm; it may be 32,768 at most"),
+        (lambda: Paganin(20, 1e9, 1e-3, 1e5), "pixels of 0.001 mm; at most 32,768"),
         (lambda: Paganin(20, 50, 1e-300, 400), "inf pixels"),
         (lambda: Paganin(1e-300, 1, 1, 1), "check the units"),
         (lambda: Preparation()(tomo.Scan(InMemory(counted())), 0, 1), "no flat fields"),
@@ -334,9 +334,9 @@ def test_the_place_of_what_is_no_number_is_told_as_the_detector_counts() -> None
     wrong[7, 1, 5:8] = np.nan
     wrong[9, 0, 0] = np.inf
     intensities = tomo.Scan(InMemory(wrong), flats=InMemory(flats()))
-    place = "infinite or no numbers, the first one in projection 7, row 1, column 5"
+    place = "infinite or not numbers, the first one in projection 7, row 1, column 5"
     for scan in (intensities, replace(intensities, normalized=True)):
         with pytest.raises(tomo.BadProjections, match=f"^3 .* {place}"):
             Preparation()(scan, 1, 2)
-    with pytest.raises(tomo.BadProjections, match="infinite or no numbers"):
+    with pytest.raises(tomo.BadProjections, match="infinite or not numbers"):
         normalize(wrong, fields(flats()), out=wrong)

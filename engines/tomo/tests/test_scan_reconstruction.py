@@ -117,7 +117,7 @@ def test_a_volume_that_is_there_is_only_finished() -> None:
 def test_a_volume_that_tells_of_slices_it_cannot_have_is_not_finished(written: int) -> None:
     kept = Kept()
     kept.written = written
-    with pytest.raises(tomo.BadOption, match=f"tells of {written} slices written, of {ROWS}"):
+    with pytest.raises(tomo.BadOption, match=f"has {written} of {ROWS} slices written"):
         run(scan(), kept)
     assert not kept.finished
 
@@ -210,10 +210,10 @@ def test_the_pixel_of_the_scan_makes_it_attenuation_per_mm() -> None:
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        (lambda: scan(angles=None), {}, "tells no angles"),
+        (lambda: scan(angles=None), {}, "has no angles"),
         (lambda: scan(angles=ANGLES[1:]), {}, "29 angles for 30 projections"),
         (lambda: scan(normalized=False), {}, "intensities, not line integrals"),
-        (lambda: scan(PROJECTIONS[:, :0]), {}, "nothing in projections of (30, 0, 24)"),
+        (lambda: scan(PROJECTIONS[:, :0]), {}, "no data in projections of shape (30, 0, 24)"),
         (scan, {"memory": "20 kB"}, "Under 20,000 bytes not even one slice"),
         (scan, {"size": 20}, r"shape is (40, 24, 24); the scan makes (40, 20, 20)"),
         (scan, {"prepare": lambda s, a, b: PROJECTIONS}, "What was prepared is of shape"),
@@ -303,8 +303,8 @@ def test_memory_stays_under_the_cap() -> None:
 @pytest.mark.parametrize(
     ("of_volume", "of_slices", "said"),
     [
-        ({"pixel": 0.01}, {}, "The volume is in 1/mm, and what is reconstructed in 1/pixel"),
-        ({}, {"pixel": 0.01}, "The volume is in 1/pixel, and what is reconstructed in 1/mm"),
+        ({"pixel": 0.01}, {}, "The volume is in 1/mm, but the slices are in 1/pixel"),
+        ({}, {"pixel": 0.01}, "The volume is in 1/pixel, but the slices are in 1/mm"),
         ({"pixel": 0.01}, {"pixel": 0.02}, "A pixel of the volume is 0.01 mm.* slices 0.02 mm"),
         ({"pixel": 0.01}, {"pixel": 0.01, "zoom": 2}, "slices 0.005 mm; give"),
     ],

@@ -160,7 +160,10 @@ def test_values_that_are_no_numbers_are_named() -> None:
 FAN_REFUSED = [
     ({"source_to_axis": -1.0}, "distance from source to axis is -1"),
     ({"source_to_detector": np.nan}, "distance from source to detector is nan"),
-    ({"source_to_detector": 15.0}, "it is 30 to the axis and 15 to the detector"),
+    (
+        {"source_to_detector": 15.0},
+        "axis is 30 from the source, but the detector, which must be farther, only 15",
+    ),
     ({"pitch": 0.0}, "pitch of detector pixels is 0"),
     ({"center": np.inf}, "center is inf"),
     ({"center": 500.0}, "more than a detector's width away"),

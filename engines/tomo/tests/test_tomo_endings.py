@@ -53,12 +53,14 @@ def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
     words = SLOWLY
     said, code = interrupt_after_some_slices(words)
     assert code == 130
-    assert "of 256 slices are kept in out.unfinished; the same command goes on with them" in said
+    assert (
+        "of 256 slices are kept in out.unfinished; the same command continues with the rest" in said
+    )
     assert not Path("out").exists()
     refused = ended(*words, "--filter", "hann", code=2)
     said = " ".join(refused.stderr.split())
     assert "was begun with other settings (filter)" in said
-    assert "begin anew with --restart" in said
+    assert "start over with --restart" in said
     changed = Path("p.h5").stat().st_mtime_ns
     os.utime("p.h5", ns=(changed, changed + 1))  # another scan of the same name
     assert "was begun with other settings" in ended(*words, code=2).stderr

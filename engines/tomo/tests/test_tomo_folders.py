@@ -61,7 +61,7 @@ def test_nothing_is_written_where_it_would_be_read_as_projections(stend, folder,
     Path("scan", folder).mkdir(parents=True)
     for number in range(5):
         tifffile.imwrite(f"scan/{folder}/p{number}.tif", np.ones((2, 16), np.float32))
-    with pytest.raises(TomoError, match="would be read as a part of"):
+    with pytest.raises(TomoError, match="would be read as part of"):
         stend(*words, "--angles", "0:144:5", "--line-integrals")
     assert len(list(Path("scan").rglob("*.tif"))) == 5
 
@@ -77,7 +77,7 @@ def test_a_preview_of_the_folder_one_is_in_is_not_written_among_its_images(stend
 
 def test_info_takes_files_of_other_programs_for_slices_if_told(stend):
     np.save("v.npy", np.ones((3, 4, 5), np.float32))
-    assert "of slices, --volume" in " ".join(stend("info", "v.npy").split())
+    assert "if these are slices, --volume" in " ".join(stend("info", "v.npy").split())
     assert "slices        3 of 4 rows × 5 columns" in stend("info", "v.npy", "--volume")
 
 

@@ -31,7 +31,7 @@ def test_what_is_not_there_or_empty_or_unknown_is_refused(tmp_path):
     (tmp_path / "b").write_bytes(b"")
     refused(tmp_path / "b", "is empty")
     (tmp_path / "c.tif").write_bytes(b"GIF89a" * 100)
-    refused(tmp_path / "c.tif", "no format that is known")
+    refused(tmp_path / "c.tif", "none of the known formats")
     (tmp_path / "d").mkdir()
     refused(tmp_path / "d", r"holds no images \(\.tif")
     os.mkfifo(tmp_path / "e")
@@ -54,7 +54,7 @@ def test_a_file_that_may_not_be_read_is_refused(scan_file):
 def test_a_truncated_hdf5_file_is_refused(scan_file, part):
     data = scan_file.read_bytes()
     scan_file.write_bytes(data[: int(len(data) * part)])
-    refused(scan_file, "can't be read as HDF5: .*Is it whole?")
+    refused(scan_file, "can't be read as HDF5: .*It may be incomplete")
 
 
 def test_links_in_a_circle_are_refused(tmp_path):
@@ -124,7 +124,7 @@ def test_a_filter_that_is_not_here_is_named(tmp_path):
         plan.set_filter(31999, h5py.h5z.FLAG_OPTIONAL, ())
         group = file.create_group("exchange")
         h5py.h5d.create(group.id, b"data", h5py.h5t.STD_U16LE, space, plan)
-    refused(tmp_path / "a.h5", r"a filter that is not here, .*\(31999\).*hdf5plugin")
+    refused(tmp_path / "a.h5", r"a filter that is not installed, .*\(31999\).*hdf5plugin")
 
 
 def change_angles(path, angles, units="degrees"):
@@ -208,7 +208,7 @@ def test_angles_may_come_through_a_pipe(scan_file):
 def test_a_list_that_could_be_radians_has_to_say_what_it_is(scan_file, tmp_path, name):
     path, angles = tmp_path / name, np.linspace(0, 4 * np.pi, 7, dtype=np.float32)
     np.save(path, angles) if name == "a.npy" else np.savetxt(path, angles)
-    refused(scan_file, rf"up to 12.57 and does not tell .* {name}:rad", angles=path)
+    refused(scan_file, rf"up to 12.57 without saying .* {name}:rad", angles=path)
     for unit, factor in ((":rad", 1), (":deg", np.pi / 180)):
         scan = stend_tomo.read(scan_file, angles=f"{path}{unit}")
         np.testing.assert_allclose(scan.angles, angles * factor, rtol=1e-6)
@@ -317,7 +317,9 @@ def test_a_truncated_tiff_file_is_refused(tmp_path):
 def test_a_tiff_file_whose_packing_is_not_known_says_what_is_missing(tmp_path, monkeypatch):
     tifffile.imwrite(tmp_path / "a.tif", known().projections[0], compression="zlib")
     monkeypatch.setattr(tifffile.TIFF, "DECOMPRESSORS", {1: None})
-    refused(tmp_path / "a.tif", "packed by ADOBE_DEFLATE; to read that, `pip install imagecodecs`")
+    refused(
+        tmp_path / "a.tif", "compressed by ADOBE_DEFLATE; to read it, `pip install imagecodecs`"
+    )
 
 
 def test_a_strip_that_unpacks_to_more_than_it_holds_is_refused(tmp_path, monkeypatch):
@@ -355,7 +357,7 @@ def test_images_of_several_formats_are_refused(tmp_path):
 
 def test_a_folder_of_flats_only_is_refused(tmp_path):
     tifffile.imwrite(tmp_path / "flat0.tif", np.zeros((5, 8), "u2"))
-    refused(tmp_path, "all images in it are named as flats or darks")
+    refused(tmp_path, "all its images have names of flat or dark fields")
 
 
 def png(columns, rows, data, bits=16, color=0):
@@ -375,7 +377,7 @@ def png(columns, rows, data, bits=16, color=0):
     [
         (png(30000, 30000, b""), "out of all proportion|can't be read as PNG"),
         (png(2**31 - 1, 2**31 - 1, b""), "out of all proportion|can't be read as PNG"),
-        (png(8, 5, b"\0" * 200, bits=8, color=2), "kind RGB; here they are grey"),
+        (png(8, 5, b"\0" * 200, bits=8, color=2), "kind RGB; only grey"),
         (png(8, 5, b"\0" * 85)[:48], "can't be read as PNG"),
     ],
 )

@@ -112,7 +112,7 @@ def test_what_is_deflated_is_read_only_when_it_is_small(tmp_path):
     assert np.array_equal(stend_tomo.read(tmp_path).projections.frame(2), IMAGES[2])
     with (tmp_path / "IM0.dcm").open("ab") as file:
         file.truncate(1 << 21)
-    refused(tmp_path / "IM0.dcm", "packed as a whole .deflated.; unpack it with .*dcmconv")
+    refused(tmp_path / "IM0.dcm", "compressed as a whole .deflated.; decompress it with .*dcmconv")
 
 
 def test_what_others_log_meanwhile_is_not_lost(caplog):

@@ -84,7 +84,7 @@ def test_flat_and_dark_fields_may_lie_in_files_of_their_own(stend, scan, tmp_pat
     for number, image in enumerate(scan["data_dark"]):
         tifffile.imwrite(f"d/dark{number}.tif", image)
     del scan["data_white"], scan["data_dark"]
-    with pytest.raises(TomoError, match="give them with --flats FILE, or --white 1"):
+    with pytest.raises(TomoError, match="give --flats FILE, or --white 1"):
         stend("reconstruct", *words, "-o", "two.h5")
     stend("reconstruct", *words, "-o", "two.h5", "--flats", "flats.npy", "--darks", "d")
     one, two = (tomo.read_volume(f"{name}.h5") for name in ("one", "two"))

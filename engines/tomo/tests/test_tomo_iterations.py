@@ -91,7 +91,7 @@ def test_what_an_algorithm_does_not_heed_is_refused(stend, what):
 
 
 def test_the_page_does_not_wait_for_iterations(stend):
-    with pytest.raises(TomoError, match="can't wait for sirt and cgls, which iterate"):
+    with pytest.raises(TomoError, match="does not offer sirt and cgls, which iterate"):
         stend("view", "--no-open", "--algorithm", "sirt")
 
 

@@ -195,7 +195,7 @@ def test_a_result_whose_slices_lie_on_each_other_is_refused() -> None:
 
 def test_a_start_is_for_what_iterates() -> None:
     made = tomo.Reconstructor(COLUMNS, ANGLES)
-    with pytest.raises(tomo.BadOption, match="leave the start out"):
+    with pytest.raises(tomo.BadOption, match="leave it out"):
         made(PROJECTIONS, start=np.zeros(Kept.shape))
 
 

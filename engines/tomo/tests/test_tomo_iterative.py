@@ -135,7 +135,7 @@ START = np.zeros((2, SIZE, SIZE), np.float32)
         ({"iterations": 2.5}, tomo.BadOption, "whole number, not float"),
         ({"size": 0}, tomo.BadOption, "size of a slice is 0"),
         ({"variant": "magic"}, tomo.BadOption, 'no variant "magic"'),
-        ({"start": START[:1]}, tomo.BadSlices, r"start is of shape \(1, 11, 11\)"),
+        ({"start": START[:1]}, tomo.BadSlices, r"start has shape \(1, 11, 11\)"),
         ({"start": START + np.inf}, tomo.BadSlices, r"slices\[0, 0, 0\] is inf"),
         ({"out": START[:, :5]}, tomo.BadBuffer, r"of shape \(2, 11, 11\)"),
     ],

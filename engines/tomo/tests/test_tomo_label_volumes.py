@@ -39,7 +39,7 @@ def test_a_pngs_window_keeps_labels(tmp_path, white):
 
 @pytest.mark.parametrize("window", [(0, 2), (0, 4), (1, 3), (0, 510)])
 def test_a_window_that_would_spoil_labels_is_refused(tmp_path, window):
-    with pytest.raises(BadOption, match=r"would spoil labels; it may be 0 to 1, 3, 5"):
+    with pytest.raises(BadOption, match=r"would change labels; it can be 0 to 1, 3, 5"):
         tomo.write(tmp_path / "v", LABELS, format="png", labels=True, window=window)
 
 

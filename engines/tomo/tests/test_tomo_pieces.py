@@ -166,9 +166,9 @@ def test_a_value_that_is_no_number_is_named() -> None:
     [
         (SLICES[0], r"not of shape \(30, 30\); a single one is image\[None\]"),
         (SLICES[:, :5], r"not of shape \(3, 5, 30\)"),
-        (SLICES[:0], "nothing in slices"),
+        (SLICES[:0], "no data in slices"),
         (SLICES > 0, "not bool"),
-        ([[[1.0], [1.0, 2.0]]], "slices are no array"),
+        ([[[1.0], [1.0, 2.0]]], "slices are not an array"),
     ],
 )
 def test_slices_that_are_none(slices: Any, said: str) -> None:

@@ -141,7 +141,7 @@ def test_several_series_in_a_folder_are_refused(tmp_path):
 def test_an_unfinished_volume_is_not_taken_for_a_whole_one(tmp_path, format):
     volume = stend_tomo.open_volume(tmp_path / "a", format, (4, 9, 11), pixel=1.0, window=WINDOW)
     volume.write(0, VALUES[:2])
-    with pytest.raises(ScanFileError, match="is a volume that is not finished"):
+    with pytest.raises(ScanFileError, match="is an unfinished volume"):
         stend_tomo.read_volume(tmp_path / "a.unfinished")
 
 

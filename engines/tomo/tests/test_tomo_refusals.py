@@ -148,12 +148,12 @@ def test_a_pixel_that_float32_does_not_hold_is_refused(pixel: float) -> None:
     ("projections", "said"),
     [
         (PROJECTIONS[0], r"shape (3, 16); a single sinogram is sinogram[None]"),
-        (PROJECTIONS[:, :0], "nothing in projections of shape (12, 0, 16)"),
-        (PROJECTIONS[:, :, :0], "nothing in projections of shape (12, 3, 0)"),
+        (PROJECTIONS[:, :0], "no data in projections of shape (12, 0, 16)"),
+        (PROJECTIONS[:, :, :0], "no data in projections of shape (12, 3, 0)"),
         (PROJECTIONS.astype(complex), "not complex64"),
         (PROJECTIONS > 0, "not bool"),
         (PROJECTIONS.astype(str), "not <U"),
-        ([[[1.0], [1.0, 2.0]]], "are no array"),
+        ([[[1.0], [1.0, 2.0]]], "are not an array"),
         (np.ma.masked_greater(PROJECTIONS, 0.1), "Some of the projections are masked; fill them"),
         (Chosen.all(Held(PROJECTIONS)), "give an array of them, projections.rows(first, last)"),
     ],
@@ -168,12 +168,12 @@ def test_projections_that_are_none(projections: Any, said: str) -> None:
     ("angles", "said"),
     [
         (ANGLES[:5], "There are 5 angles for 12 projections"),
-        ([], "one number a projection"),
-        (ANGLES[None], "one number a projection, not of shape (1, 12)"),
+        ([], "one number per projection"),
+        (ANGLES[None], "one number per projection, not of shape (1, 12)"),
         (np.degrees(ANGLES), "If they are degrees, give numpy.radians(angles)"),
         (np.where(ANGLES > 1, np.nan, ANGLES), "Angle 4 is nan"),
-        (["a"] * 12, "Angles are numbers, in radians"),
-        ([10**400] * 12, "Angles are numbers, in radians: int too large"),
+        (["a"] * 12, "Angles must be numbers, in radians"),
+        ([10**400] * 12, "Angles must be numbers, in radians: int too large"),
         (ANGLES + 1j, "in radians, not complex128"),
         (ANGLES > 1, "in radians, not bool"),
         (np.arange(12).astype("datetime64[s]"), "in radians, not datetime64[s]"),
@@ -188,7 +188,7 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
     ("options", "said"),
     [
         ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, dfr_half, fbp'),
-        ({"algorithm": "fdk"}, '"fdk" is a function of its own, stend_tomo.fdk'),
+        ({"algorithm": "fdk"}, '"fdk" has a function of its own, stend_tomo.fdk'),
         ({"algorithm": "sirt", "filter": "hann"}, '"sirt" filters nothing; leave filter out'),
         (
             {"algorithm": "cgls", "cutoff": 0.5, "taper": 0.1},
@@ -208,8 +208,8 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
         ({"cutoff": 1.5}, "must be at most 1"),
         ({"center": np.nan}, "The center is nan"),
         ({"center": "middle"}, "The center is a number, not 'middle'"),
-        ({"center": 1e6}, "columns beside a detector of 16; it sees nothing of the slice"),
-        ({"center": -12}, "The center is -12, 12 columns beside a detector of 16"),
+        ({"center": 1e6}, "columns outside of a detector of 16; it sees nothing of the slice"),
+        ({"center": -12}, "The center is -12, 12 columns outside of a detector of 16"),
         ({"center": -12, "size": 16, "zoom": 2.0}, "which reaches 5.65685 from the axis"),
         ({"center": 40, "size": 64}, "more than a detector's width away"),
         ({"size": 0}, "The size of a slice is 0"),
@@ -280,7 +280,7 @@ def test_variants_of_what_there_is_not() -> None:
 def test_a_result_that_cannot_be_taken() -> None:
     assert "shape (3, 16, 16), not to float32 of" in refused(out=np.zeros((3, 16, 15), np.float32))
     assert "not to float64" in refused(out=np.zeros((3, 16, 16)))
-    assert "rows are contiguous" in refused(out=np.zeros((3, 16, 32), np.float32)[:, :, ::2])
+    assert "rows contiguous" in refused(out=np.zeros((3, 16, 32), np.float32)[:, :, ::2])
     square = volume(16, half_turn(16), 16)
     assert "overlaps" in refused(square, half_turn(16), out=square)
 
@@ -366,11 +366,11 @@ def test_as_many_rows_as_fit_into_nine_tenths_of_the_cap_in_whole_batches() -> N
 
 @pytest.mark.parametrize("memory", ["", "much", "4 GBit", "-1", "1e3", -5])
 def test_what_is_no_size_of_memory(memory: int | str) -> None:
-    with pytest.raises(tomo.BadOption, match="is no size of memory"):
+    with pytest.raises(tomo.BadOption, match="is not a memory size"):
         bytes_of(memory)
 
 
 def test_more_memory_than_any_machine_has() -> None:
     for memory in ("9" * 400, "9" * 30 + "TB", 2**64):
-        with pytest.raises(tomo.BadOption, match="no memory of so many bytes"):
+        with pytest.raises(tomo.BadOption, match="No machine has so much memory"):
             bytes_of(memory)

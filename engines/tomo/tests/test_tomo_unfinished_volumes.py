@@ -129,7 +129,7 @@ volume.write(3, values[3:5])
 def test_a_part_is_read_neither_as_a_volume_nor_as_a_scan(tmp_path, format):
     opened(tmp_path / "a", format).write(0, VALUES[:2])
     for attempt in (read_volume, read):
-        with pytest.raises(ScanFileError, match="not finished"):
+        with pytest.raises(ScanFileError, match="unfinished"):
             attempt(tmp_path / "a.unfinished")
 
 
@@ -154,7 +154,7 @@ def test_what_has_taken_the_name_meanwhile_is_not_replaced(tmp_path):
     volume = opened(tmp_path / "a.h5", "hdf5")
     volume.write(0, VALUES)
     (tmp_path / "a.h5").write_bytes(b"another's")
-    with pytest.raises(BadOption, match=r"a\.h5 was made meanwhile; what was written is in "):
+    with pytest.raises(BadOption, match=r"a\.h5 was created meanwhile; the slices written are in "):
         volume.finish()
     assert (tmp_path / "a.h5").read_bytes() == b"another's"
 
@@ -192,7 +192,7 @@ def test_another_order_or_size_of_slices_is_refused(tmp_path):
 def test_what_was_begun_with_other_settings_is_not_gone_on_with(tmp_path, other, named):
     opened(tmp_path / "a", "png").write(0, VALUES[:1])
     before = files_of(tmp_path / "a.unfinished")
-    said = rf"a\.unfinished was begun with other settings \({named}\).* anew with resume=False"
+    said = rf"a\.unfinished was begun with other settings \({named}\).* over with resume=False"
     with pytest.raises(BadOption, match=said):
         opened(tmp_path / "a", "png", **other)
     assert files_of(tmp_path / "a.unfinished") == before
@@ -207,7 +207,7 @@ def test_a_journal_that_is_damaged_is_one_sentence(tmp_path):
     texts += [json.dumps({"plan": plan | {key: None}, "written": 0}) for key in ("kept", "shape")]
     for text in texts:
         journal.write_text(text)
-        with pytest.raises(BadOption, match=r"remove .*a\.unfinished to begin anew"):
+        with pytest.raises(BadOption, match=r"remove .*a\.unfinished to start over"):
             opened(tmp_path / "a", "png")
 
 
@@ -271,7 +271,11 @@ def test_what_is_planted_in_its_place_is_neither_used_nor_waited_for(tmp_path, p
     precious.write_text("kept")
     place.parent.mkdir()
     place.symlink_to(precious) if kind == "link" else os.mkfifo(place)
-    with pytest.raises(BadOption, match=r"is no plain file; remove .*a\.unfinished to begin anew"):
+    with pytest.raises(
+        BadOption,
+        match=r"is not a regular file; remove .*a\.unfinished to start "
+        "over",
+    ):
         opened(tmp_path / "a", "hdf5")
     assert precious.read_text() == "kept"
 
@@ -279,7 +283,7 @@ def test_what_is_planted_in_its_place_is_neither_used_nor_waited_for(tmp_path, p
 def test_a_link_or_another_users_folder_is_not_gone_on_with(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "a.unfinished").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(BadOption, match=r"a\.unfinished is no folder"):
+    with pytest.raises(BadOption, match=r"a\.unfinished is not a folder"):
         opened(tmp_path / "a", "hdf5")
     assert not list((tmp_path / "elsewhere").iterdir())
     if os.geteuid() != 0:

@@ -286,7 +286,7 @@ def test_what_exists_is_not_replaced(tmp_path, volume, format):
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_what_integers_can_not_hold_is_refused(tmp_path, volume, format, bad):
     volume[3, 1, 1] = bad
-    with pytest.raises(BadOption, match="Slice 3 holds values that are no numbers"):
+    with pytest.raises(BadOption, match="Slice 3 holds values that are not numbers"):
         write(tmp_path / "a", volume, format=format, pixel=PIXEL, window=(0, 1))
     assert [path.name for path in tmp_path.iterdir()] == ["a.unfinished"]
 
@@ -295,7 +295,7 @@ def test_what_integers_can_not_hold_is_refused(tmp_path, volume, format, bad):
     ("format", "settings", "said"),
     [
         ("jpeg", {}, "no format 'jpeg'; there are dicom, png, tiff, hdf5, zarr"),
-        ("dicom", {}, "DICOM needs the side of a pixel"),
+        ("dicom", {}, "DICOM needs the pixel size"),
         ("dicom", {"pixel": 0.0}, "value of pixel is 0.0"),
         ("png", {"window": (2, 1)}, "window"),
         ("png", {"window": (0, 1e-320)}, "at least 1.2e-38 apart"),
@@ -307,14 +307,14 @@ def test_what_integers_can_not_hold_is_refused(tmp_path, volume, format, bad):
         ("png", {"window": (1,)}, "window"),
         ("tiff", {"pixel": "wide"}, "value of pixel is 'wide'"),
         ("tiff", {"pixel": 10**400}, "value of pixel is 1000000"),
-        ("tiff", {"first": 1.5}, "value of first is 1.5; it is a whole number"),
+        ("tiff", {"first": 1.5}, "value of first is 1.5; it must be a whole number"),
         ("tiff", {"pixel": 1, "water": 0.02}, "water= is for DICOM"),
-        ("dicom", {"pixel": 1, "water": 0.02, "unit": "HU"}, "Hounsfield units already"),
-        ("tiff", {"first": -1}, "can't be of row -1"),
+        ("dicom", {"pixel": 1, "water": 0.02, "unit": "HU"}, "already in Hounsfield units"),
+        ("tiff", {"first": -1}, "can't belong to row -1"),
         ("png", {"bits": 12}, "8 or 16 bits"),
-        ("tiff", {"spacing": 0.1}, "needs the side of a pixel"),
+        ("tiff", {"spacing": 0.1}, "needs the pixel size"),
         ("tiff", {"pixel": 0.1, "spacing": 0.0}, "value of spacing is 0.0"),
-        ("dicom", {"pixel": 0.1, "unit": "a\\b"}, r"can't be a unit: give at most 32"),
+        ("dicom", {"pixel": 0.1, "unit": "a\\b"}, r"is not a unit: give at most 32"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(tmp_path, volume, format, settings, said):
@@ -343,7 +343,7 @@ def test_numbers_of_numpy_are_as_good_as_pythons(tmp_path, volume, format):
         (np.ma.masked_less(np.ones((2, 3, 3)), 2), "masked"),
         (np.zeros((2, 3, 3), "M8[s]"), r"real numbers, not datetime64"),
         (np.zeros((2, 3, 3), [("a", "f4")]), "real numbers, not "),
-        ([[[1, 2], [3]]], "are no array"),
+        ([[[1, 2], [3]]], "are not an array"),
         (np.ones((0, 3, 3)), r"each 1 or more, not \(0, 3, 3\)"),
     ],
 )
@@ -355,7 +355,7 @@ def test_slices_are_not_written_without_what_they_hold(tmp_path, slices, said):
 
 @pytest.mark.parametrize("path", ["", ".", "/"])
 def test_a_path_without_a_name_is_refused(path):
-    with pytest.raises(BadOption, match="names no file or folder"):
+    with pytest.raises(BadOption, match="not the name of a file or folder"):
         write(path, np.ones((2, 3, 3)), format="tiff")
 
 

@@ -169,5 +169,5 @@ def test_a_viewer_without_its_libraries_ends_the_command_with_a_sentence(tmp_pat
     )
     assert done.returncode == 6
     assert done.stderr == (
-        "stend-tomo: The viewer needs uvicorn: `pip install 'stend-tomo[view]'` installs it.\n"
+        "stend-tomo: The viewer needs uvicorn: install it with `pip install 'stend-tomo[view]'`.\n"
     )

@@ -141,7 +141,7 @@ def test_a_scan_without_flats_or_angles_still_shows_what_was_counted():
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
-        ("slice/24", "There is no slice 24: there are 24"),
+        ("slice/24", "There is no slice 24; there are 24"),
         ("slice/-1", "An index is a whole number"),
         ("slice/1e3", "An index is a whole number"),
         ("slice/99999999999999999999", "An index is a whole number"),
@@ -153,7 +153,7 @@ def test_a_scan_without_flats_or_angles_still_shows_what_was_counted():
         ("slice/1?center=1e300", "is not from -45 to 108"),
         ("coronal/1?cutoff=0", "The cutoff 0 is not"),
         ("coronal/1?cutoff=0.04", "The cutoff 0.04 is not from 0.05 to 1"),
-        ("slice/1?stripes=-3", "The width of stripes -3 is no number of columns"),
+        ("slice/1?stripes=-3", "The width of stripes -3 is not a number of columns"),
         ("slice/1?stripes=4", "is 4 columns; it must be odd"),
         ("slice/1?size=100000", "A slice has no setting size"),
     ],

@@ -64,7 +64,7 @@ def test_info_says_what_a_network_is_for(command, info_of):
     assert "background, grain" in command("info", "m.onnx", "--size", "16")
     Path("m.onnx").write_bytes(with_ending(inputs=2))
     shown = command("info", "m.onnx", "--size", "16")
-    assert "can't use it: The model is for images of 2 channels" in shown
+    assert "can't use it: The model takes images of 2 channels" in shown
     told = info_of("--size", "16")
     assert told["classes"] is None
     assert "2 channels" in told["not_for_slices"]
@@ -117,7 +117,7 @@ def test_an_image_is_segmented(command):
     [
         (("segment", "none.npy"), "none.npy can't be read: No such file", 4),
         (("segment", "m.onnx"), "m.onnx can't be read", 4),
-        (("segment", "v.npy", "-o", "l.txt"), "l.txt has to end in .npy or .png", 2),
+        (("segment", "v.npy", "-o", "l.txt"), "l.txt must end in .npy or .png", 2),
         (("segment", "v.npy", "-o", "l.png"), "l.png holds one slice", 2),
         (("segment", "v.npy", "-o", "none/l.npy"), "none/l.npy can't be written", 4),
         (("segment", "v.npy", "--model", "a.png"), "a.png", 4),

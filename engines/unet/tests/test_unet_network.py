@@ -92,7 +92,7 @@ def test_networks_of_two_sizes_are_kept_and_no_more():
 
 def test_timings_are_of_all_layers_and_their_work():
     network = unet.Network(SMALL)
-    with pytest.raises(unet.BadOption, match="call the network with one"):
+    with pytest.raises(unet.BadOption, match="call the network with an image"):
         network.timings()
     network(IMAGES)
     timings = network.timings()
@@ -152,11 +152,11 @@ def test_a_file_that_is_none_is_a_sentence(name):
         (np.zeros(3), r"not of shape \(3,\)"),
         (np.zeros((2, 8, 8)), r"takes 1 channels.*have 2; several images.*images\[:, None\]"),
         (np.zeros((1, 2, 8, 8)), "takes 1 channels"),
-        (np.zeros((0, 1, 8, 8)), "nothing in images"),
-        (np.zeros((8, 0)), "nothing in images"),
+        (np.zeros((0, 1, 8, 8)), "no data in images"),
+        (np.zeros((8, 0)), "no data in images"),
         (np.zeros((8, 8), complex), "integers or floating point, not complex128"),
         ([["a"]], "not <U1"),
-        ([[1, 2], [3]], "no array"),
+        ([[1, 2], [3]], "not an array"),
         (np.full((4, 4), np.nan), r"value nan at \[0, 0\]"),
         (np.where(np.arange(16).reshape(4, 4) == 6, np.inf, 0), r"value inf at \[1, 2\]"),
         (np.full((4, 4), 1e300), r"1e\+300 at \[0, 0\].*float32"),
@@ -174,7 +174,7 @@ def test_images_that_can_not_be_are_a_sentence(images, said):
 def test_a_precision_that_is_not_here_is_told_with_those_that_are(monkeypatch):
     here = {"float32": ["direct", "onnxruntime"], "bf16x3": [], "bf16": ["avx512-bf16"]}
     monkeypatch.setattr("stend_unet.network.variants", here.get)
-    with pytest.raises(unet.BadOption, match=r"nothing in bf16x3; there is float32, bf16\.$"):
+    with pytest.raises(unet.BadOption, match=r"not support bf16x3; it supports float32, bf16\.$"):
         unet.Network(SMALL, precision="bf16x3")
 
 
@@ -204,14 +204,17 @@ def test_a_description_that_can_not_be_is_a_sentence(wrong):
     ("call", "said"),
     [
         (lambda: unet.Network(SMALL).ready(-1, 5), "height is -1; it must be 1 to 32768"),
-        (lambda: unet.Network(SMALL).ready(5, 2.5), "width is a whole number, not float"),
-        (lambda: unet.Network(None), "of an ONNX file by its path, not NoneType"),
-        (lambda: unet.Network(b"x"), "of an ONNX file by its path, not bytes"),
-        (lambda: unet.read_model(None), "by its path or its bytes, not NoneType"),
-        (lambda: unet.to_onnx(None), "read_model or shipped gives, not NoneType"),
-        (lambda: unet.to_onnx(SMALL, {"a": 1}), "a dict of texts by texts"),
-        (lambda: unet.segment(IMAGES[0, 0], SMALL, progress=5), "after each slice; int can't be"),
-        (lambda: unet.overlay(IMAGES[0, 0], np.zeros((45, 70), int), None), "list of their names"),
+        (lambda: unet.Network(SMALL).ready(5, 2.5), "width must be a whole number, not float"),
+        (lambda: unet.Network(None), "the path of an ONNX file, not NoneType"),
+        (lambda: unet.Network(b"x"), "the path of an ONNX file, not bytes"),
+        (lambda: unet.read_model(None), "as a path or bytes, not NoneType"),
+        (lambda: unet.to_onnx(None), "read_model or shipped, not be a NoneType"),
+        (lambda: unet.to_onnx(SMALL, {"a": 1}), "a dict of str to str"),
+        (
+            lambda: unet.segment(IMAGES[0, 0], SMALL, progress=5),
+            "progress= must be callable, not int",
+        ),
+        (lambda: unet.overlay(IMAGES[0, 0], np.zeros((45, 70), int), None), "list of names"),
     ],
 )
 def test_what_no_function_takes_is_a_sentence(call, said):
@@ -240,7 +243,7 @@ def test_a_file_that_is_refused_is_named(tmp_path):
     with pytest.raises(unet.ModelFileError, match=r"/m\.onnx: A node .* Tanh"):
         unet.Network(path)
     path.write_bytes(with_ending(inputs=2))
-    with pytest.raises(unet.ModelFileError, match=r"/m\.onnx: The model is for images of 2"):
+    with pytest.raises(unet.ModelFileError, match=r"/m\.onnx: The model takes images of 2"):
         unet.Segmenter(path)
 
 
@@ -254,7 +257,7 @@ def test_a_file_that_does_not_fit_into_memory_is_a_sentence(monkeypatch):
         raise MemoryError("std::bad_alloc")
 
     monkeypatch.setattr("stend_unet.native.read_onnx", full)
-    with pytest.raises(unet.TooLittleMemory, match=r"^Memory does not suffice; give"):
+    with pytest.raises(unet.TooLittleMemory, match=r"^There is not enough memory; use"):
         unet.read_model("model.onnx")
 
 

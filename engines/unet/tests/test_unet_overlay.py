@@ -67,7 +67,7 @@ def test_slices_of_any_shape_have_a_picture(shape):
     ("values", "labels", "said"),
     [
         (VALUES, LABELS[1:], "labels of the same shape"),
-        (VALUES[None], LABELS[None], "of one slice"),
+        (VALUES[None], LABELS[None], "needs one slice"),
         (VALUES, LABELS + 1, "from 0 to 2"),
         (VALUES, LABELS * 0.5, "whole numbers"),
         (VALUES * np.nan, LABELS, "value nan"),

@@ -36,7 +36,7 @@ def threads_lack(count: int, machine: Machine, parameter: str | None = None) -> 
         return None
     fewer = f"; or use --set {parameter}=N with a smaller N" if parameter else ""
     return (
-        f"{count} threads at a time are more than the "
+        f"{count} threads at a time exceed the "
         f"{max(0, machine.threads_free - OTHER_THREADS)} that can be made now: "
         f"{machine.threads_limit or 'a limit of the system'}{fewer}."
     )

@@ -40,17 +40,17 @@ EXAMPLE = Machine(
     ),
 )
 EXAMPLE_IN_WORDS = (
-    "a machine with two sockets of 8 cores, a memory node each, 48 KiB and 1 MiB of cache a core "
-    "and 32 MiB a socket, and 120 GiB of memory available"
+    "a machine with two sockets of 8 cores, one memory node per socket, 48 KiB and 1 MiB of cache "
+    "per core and 32 MiB per socket, and 120 GiB of available memory"
 )
 
 RATES = {
-    "s": "the time of one execution, or of one of the operations in it",
+    "s": "the time of one execution, or of one operation in it",
     "s/slice": "the time of one execution, divided by the slices made",
     "B/s": "the bytes of the work, divided by the time",
     "FLOP/s": "the floating-point operations of the work, divided by the time",
     "op/s": "the operations of the work, divided by the time",
-    "IOPS": "the requests done, divided by the time, as fio counts both",
+    "IOPS": "the completed requests, divided by the time, as fio counts both",
     "relative": "a part of the true value, 0.01 being one per cent",
     "share": "a part of the whole, from 0 to 1",
 }
@@ -97,7 +97,7 @@ def _family_says(benchmark: Benchmark) -> str:
 
 def _measured(benchmark: Benchmark) -> str:
     metric, about = benchmark.metric, benchmark.about
-    how = RATES.get(metric.unit, "what the kernel itself reports of a repetition")
+    how = RATES.get(metric.unit, "what the kernel itself reports for a repetition")
     lines = [
         f"- **{metric.name}** ({metric.unit}), {metric.better} is better: {how}.",
         *(f"- {line}" for line in _execution(benchmark)),
@@ -106,11 +106,12 @@ def _measured(benchmark: Benchmark) -> str:
         lines.append(f"- Counted as work: {about.work}")
     if benchmark.further:
         named = ", ".join(f"{m.name} ({m.unit})" for m in benchmark.further.values())
-        lines.append(f"- Also compared, each on its own: {named}.")
+        lines.append(f"- Also compared, each separately: {named}.")
     lines.append(
         "- Part of a quick run of everything."
         if benchmark.quick
-        else "- Not part of a quick run of everything: name it or its family, or use `--full`."
+        else "- Not part of a quick run of everything: give its name or its family, or use "
+        "`--full`."
     )
     return "\n".join(lines)
 
@@ -150,7 +151,7 @@ def _parameters(benchmark: Benchmark) -> str:
     if any(p.depends for p in benchmark.parameters.values()):
         lines.append(f"\nValues that follow the machine are given for {EXAMPLE_IN_WORDS}.")
     combined = (
-        "Each combination of the values is a case, except those that would show nothing new. "
+        "Each combination of values is a case, except those that would show nothing new. "
         "`--set` takes several values: `--set NAME=1,2`."
     )
     return "\n".join([*lines, "", combined])

@@ -5,7 +5,7 @@ found what it was asked for, or `gost mac` can't read a file;
 2 wrong usage; 3 the store; 4 a file that can't be read, written or
 decrypted; 5 something could not be measured, or was done wrongly; 6 something is not installed;
 7 a server can't be reached, or refused;
-130 ended by Ctrl-C; 141 nobody read on.
+130 interrupted by Ctrl-C; 141 broken pipe.
 """
 
 import inspect

@@ -30,10 +30,10 @@ def verb(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Print how fast each variant is in each mode on one core, as called from Python.
+    """Print the speed of each variant in each mode on one core, called from Python.
 
-    A quick look, in MB/s (10⁶) and cycles a byte (c/B) at the core's true frequency;
-    `stend run gost` measures by the laboratory's method.
+    A quick look, in MB/s (10⁶) and cycles per byte (c/B) at the core's true frequency; for figures
+    with intervals use `stend run gost`.
     """
     from stend.cli.gost_rates import rows
 
@@ -86,12 +86,12 @@ def _size(size: int) -> str:
     return f"{size >> 10} KiB" if size >= 1 << 10 else f"{size} B"
 
 
-HELP = "The GOST ciphers Kuznyechik and Magma on files and pipes, as `stend-gost` does."
+HELP = "The GOST ciphers Kuznyechik and Magma on files and pipes, same as `stend-gost`."
 VERBS: dict[str, Callable[..., None]] = {
     name: forward("gost", name, about)
     for name, about in (
-        ("encrypt", "Encrypt a file or a pipe; any change of it is detected."),
-        ("decrypt", "Decrypt what `stend gost encrypt` wrote, and release authentic data only."),
+        ("encrypt", "Encrypt a file or a pipe; decryption detects any change."),
+        ("decrypt", "Decrypt what `stend gost encrypt` wrote; only authentic data is output."),
         ("mac", "Print each file's OMAC (GOST R 34.13-2015, 5.6) and name, or check such lines."),
     )
 } | {"speed": verb}

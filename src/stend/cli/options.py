@@ -23,7 +23,7 @@ STORE_HELP = (
     "else a file in your data folder."
 )
 Store = Annotated[str | None, typer.Option("--store", metavar="URL", help=STORE_HELP)]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def print_json(value: object) -> None:

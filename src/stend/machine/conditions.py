@@ -124,7 +124,7 @@ def _load(scene: Scene) -> str | None:
     if now < BUSY_CORES:
         return f"The load average of the last minute is {average:.2f} on {cpus} hardware threads."
     return (
-        f"Others keep {now:.2g} of {cpus} hardware threads busy, "
+        f"Other programs keep {now:.2g} of {cpus} hardware threads busy, "
         f"and the load average of the last minute is {average:.2f}."
     )
 
@@ -168,7 +168,7 @@ def _throttling(scene: Scene) -> str | None:
     if not count:
         return None
     now = count - (scene.before.throttled or 0)
-    return f"The processor was slowed down by heat {count} times since boot, {now} of them now."
+    return f"Heat slowed the processor down {count} times since boot, {now} of them just now."
 
 
 def _swap(scene: Scene) -> str | None:
@@ -177,7 +177,7 @@ def _swap(scene: Scene) -> str | None:
     moved = (scene.after.swapped or 0) - (scene.before.swapped or 0)
     if moved <= 0 and used <= SWAPPED * memory.total(tree):
         return None
-    return f"The swap holds {_amount(used)}, and {moved} pages moved just now."
+    return f"Swap holds {_amount(used)}, and {moved} pages moved just now."
 
 
 def _scarce_memory(scene: Scene) -> str | None:
@@ -186,7 +186,7 @@ def _scarce_memory(scene: Scene) -> str | None:
     whole = min(whole, limit) if limit is not None else whole
     if left >= SCARCE * whole:
         return None
-    return f"Only {_amount(left)} of {_amount(whole)} of memory are available."
+    return f"Only {_amount(left)} of {_amount(whole)} of memory is available."
 
 
 def _quota(scene: Scene) -> str | None:
@@ -197,7 +197,7 @@ def _quota(scene: Scene) -> str | None:
     stopped = scene.after.quota_throttled or 0
     return (
         f"The container may use {limit:g} cores of the {may_use} it sees, "
-        f"and was stopped {stopped} times for that."
+        f"and was stopped {stopped} times by its quota."
     )
 
 
@@ -208,7 +208,9 @@ def _smt(scene: Scene) -> str | None:
 def _huge_pages(scene: Scene) -> str | None:
     mode = memory.transparent(scene.tree)
     if mode == "always":
-        return "Transparent huge pages are always on: the page size can change while it measures."
+        return (
+            "Transparent huge pages are always on: the page size can change during a measurement."
+        )
     if mode == "never":
         return "Transparent huge pages are off: programs that ask for them get small pages."
     return None

@@ -205,10 +205,10 @@ def _uses(tree: Tree, devices: BlockDevices) -> dict[Number, list[str]]:
             uses[device.number].append(f"is mounted at {printable(mount.point)}")
     for path in swaps(tree):
         if device := devices.of_path(path):
-            uses[device.number].append("is swapped to")
+            uses[device.number].append("is used as swap")
     for path, by in exports(tree):
         if device := devices.of_path(path):
-            uses[device.number].append(f"is given to other hosts by {by}")
+            uses[device.number].append(f"is exported to other hosts by {by}")
     for name in _matching(tree, "/sys/fs/btrfs/*/devices/*"):
         if member := devices.by_name.get(name.rpartition("/")[2]):
             uses[member.number].append("is part of a mounted btrfs")
@@ -256,9 +256,9 @@ def file_users(tree: Tree, devices: BlockDevices, path: str) -> tuple[str, ...]:
 def _file_uses(tree: Tree, path: str) -> list[str]:
     """What uses a file without a loop device."""
     name = printable(path)
-    said = [f"{name} is swapped to" for swap in swaps(tree) if _same(swap, path)]
+    said = [f"{name} is used as swap" for swap in swaps(tree) if _same(swap, path)]
     said += [
-        f"{name} is given to other hosts by {by}"
+        f"{name} is exported to other hosts by {by}"
         for export, by in exports(tree)
         if _same(export, path)
     ]

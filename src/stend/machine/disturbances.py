@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 ADVICE = {
-    "load": "Stop what else runs on this machine, or wait until it has ended (see `top`).",
+    "load": "Stop other programs on this machine, or wait until they end (see `top`).",
     "processes": "Stop these processes, or leave cores free for them.",
     "steal": "The hypervisor gives the cores to other guests; use a dedicated machine, or compare "
     "only interleaved (`--versus`).",
@@ -22,19 +22,19 @@ ADVICE = {
     "turbo": "The frequency depends on temperature and on busy cores; switch turbo off in the "
     "firmware, or with `echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo` (Intel) or "
     "`echo 0 > /sys/devices/system/cpu/cpufreq/boost` (others).",
-    "frequency": "Fix the frequency (governor, turbo) or mend the cooling, and measure again.",
-    "throttling": "The processor slows down to stay cool; mend the cooling, or let it rest before "
-    "measuring.",
+    "frequency": "Fix the frequency (governor, turbo) or improve the cooling, and measure again.",
+    "throttling": "The processor throttles because of heat; improve the cooling, or let it cool "
+    "before measuring.",
     "swap": "Free memory, then empty the swap with `swapoff -a && swapon -a`.",
     "memory": "Free memory, or measure with smaller arrays: a shortage makes the OS reclaim pages.",
-    "quota": "The container's CPU quota stops its processes in mid-work; raise it, or use fewer "
-    "threads than it allows.",
-    "smt": "Two threads on one core share it; use one thread a core (`taskset -c`), or switch SMT "
-    "off with `echo off > /sys/devices/system/cpu/smt/control`.",
+    "quota": "The container's CPU quota interrupts its processes; raise it, or use fewer threads "
+    "than it allows.",
+    "smt": "Two threads on one core share it; use one thread per core (`taskset -c`), or switch "
+    "SMT off with `echo off > /sys/devices/system/cpu/smt/control`.",
     "huge pages": "Let programs choose: `echo madvise > "
     "/sys/kernel/mm/transparent_hugepage/enabled`.",
     "battery": "Plug the machine in: on battery the firmware saves power.",
-    "clock": "Reading the time is slow and coarse; choose the counter with `echo tsc > "
+    "clock": "Reading the time is slow and coarse; select the counter with `echo tsc > "
     "/sys/devices/system/clocksource/clocksource0/current_clocksource`, if the kernel trusts it.",
 }
 """Kind → advice; the kinds are `Disturbance.kind`."""
@@ -88,7 +88,7 @@ def _signs(watched: Watched) -> tuple[Sign, ...]:
             "load",
             "others",
             lambda cores: cores >= OTHERS,
-            lambda cores: f"Others kept {fmean(cores):.2g} cores busy.",
+            lambda cores: f"Other programs kept {fmean(cores):.2g} cores busy.",
         ),
         Sign(
             "frequency",

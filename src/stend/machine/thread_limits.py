@@ -56,7 +56,7 @@ def _groups(tree: Tree) -> Iterator[Limit]:
             taken = known(tree.integer, f"{folder}/pids.current") or 0
             yield _limit(
                 most - taken,
-                f"{folder}/pids.max is {most}, of which {taken} are taken; a larger number in it "
+                f"{folder}/pids.max is {most}, of which {taken} are in use; a larger value "
                 "raises it (systemd: TasksMax=, Docker: --pids-limit)",
             )
 
@@ -80,7 +80,7 @@ def _system(tree: Tree) -> Iterator[Limit]:
         if most is not None and most > taken:  # not so in a container with numbers of its own
             yield _limit(
                 most - reserved - taken,
-                f"kernel.{name} is {most}, of which {taken} are taken; "
+                f"kernel.{name} is {most}, of which {taken} are in use; "
                 f"`sysctl kernel.{name}=N` raises it",
             )
 
@@ -91,7 +91,7 @@ def _mappings(tree: Tree) -> Iterator[Limit]:
         taken = len((known(tree.text, "/proc/self/maps") or "").splitlines())
         yield _limit(
             (most - taken) // MAPPINGS,
-            f"vm.max_map_count is {most}, of which {taken} are taken and each thread takes "
+            f"vm.max_map_count is {most}, of which {taken} are in use and each thread takes "
             f"{MAPPINGS}; `sysctl vm.max_map_count=N` raises it",
         )
 
@@ -115,7 +115,7 @@ def _commitment(tree: Tree) -> Iterator[Limit]:
     if most is not None and taken is not None:
         yield _limit(
             (most - taken) // stack,
-            f"vm.overcommit_memory is 2, {most - taken} B may still be promised and each thread's "
+            f"vm.overcommit_memory is 2, {most - taken} B can still be committed and each thread's "
             f"stack takes {stack}; `sysctl vm.overcommit_ratio=N` raises it, `ulimit -s` makes "
             "stacks smaller",
         )

@@ -12,9 +12,8 @@ if TYPE_CHECKING:
 class KuznyechikMGM(Mgm):
     """MGM with Kuznyechik: nonces of 16 bytes whose first bit is 0, tags of 4 to 16 bytes.
 
-    Two messages under one key must never have the same nonce: count them, or use
-    `generate_nonce()`. `threads` share large
-    messages, 0 for all CPUs of this process.
+    Never use a nonce twice under one key: count messages, or use `generate_nonce()`. `threads`
+    share large messages; 0: all CPUs of this process.
     """
 
     __slots__ = ()
@@ -33,7 +32,7 @@ class KuznyechikMGM(Mgm):
     def generate_nonce() -> bytes:
         """Make a random nonce of 16 bytes whose first bit is 0.
 
-        After 2^48 messages under one key the chance that two had the same is 2^-32.
+        After 2^48 messages under one key the probability of a repetition is 2^-32.
         """
         return _random_nonce(16)
 
@@ -44,8 +43,8 @@ class KuznyechikMGM(Mgm):
 class MagmaMGM(Mgm):
     """MGM with Magma: nonces of 8 bytes whose first bit is 0, tags of 4 to 8 bytes.
 
-    As `KuznyechikMGM`; but blocks of 8 bytes repeat after some gigabytes under one key, so
-    change it long before.
+    Like `KuznyechikMGM`; but blocks of 8 bytes repeat after some gigabytes under one key, so change
+    the key long before.
     """
 
     __slots__ = ()
@@ -64,8 +63,8 @@ class MagmaMGM(Mgm):
     def generate_nonce() -> bytes:
         """Make a random nonce of 8 bytes whose first bit is 0.
 
-        After 65,536 messages under one key the chance that two had the same is 2^-32: count
-        instead where there may be more.
+        After 65,536 messages under one key the probability of a repetition is 2^-32: use a counter
+        for more.
         """
         return _random_nonce(8)
 

@@ -15,7 +15,7 @@ SBOXES = ("tc26-z", "cryptopro-a", "cryptopro-b", "cryptopro-c", "cryptopro-d")
 
 
 def require_key(algorithm: Key) -> None:
-    """Refuse what is no algorithm with its key, such as the key's bytes."""
+    """Refuse anything but an algorithm with its key, such as the key's bytes alone."""
     if not isinstance(algorithm, Key):
         raise TypeError(
             "An algorithm has to be Kuznyechik(key), Magma(key) or GOST28147(key), not "

@@ -13,8 +13,8 @@ class Cipher(Generic[M]):
     """An algorithm and a mode, from which contexts are made, one for each message.
 
     A context has `update(data)`, `update_into(data, buffer)` and `finalize()`; those of MGM also
-    `authenticate_additional_data(data)` and a tag. No other mode authenticates: who changes the
-    ciphertext changes the message.
+    `authenticate_additional_data(data)` and a tag. No other mode authenticates: a change of the
+    ciphertext changes the message, unnoticed.
     """
 
     __slots__ = ("_algorithm", "_context", "_mode")

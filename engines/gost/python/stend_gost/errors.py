@@ -91,7 +91,7 @@ class PartialBlock(GostError, ValueError):
 
 
 class BadPadding(GostError, ValueError):
-    """What was decrypted does not end with the padding of procedure 2."""
+    """The decrypted message does not end with the padding of procedure 2."""
 
 
 class EmptyMessage(GostError, ValueError):
@@ -99,7 +99,7 @@ class EmptyMessage(GostError, ValueError):
 
 
 class TooLong(GostError, ValueError):
-    """The limit on the length of one message is reached."""
+    """The message exceeds the limit on its length."""
 
 
 class AlreadyFinalized(GostError):
@@ -111,7 +111,7 @@ class AlreadyUpdated(GostError):
 
 
 class NotYetFinalized(GostError):
-    """A tag that is asked for before the message's end."""
+    """A tag requested before the end of the message."""
 
 
 class ContextInUse(GostError):
@@ -119,11 +119,11 @@ class ContextInUse(GostError):
 
 
 class InvalidTag(GostError):
-    """Forged, damaged, or of another key."""
+    """The tag is forged, damaged, or of another key."""
 
 
 class UsageError(GostError):
-    """The command was called wrongly."""
+    """Wrong usage of the command."""
 
 
 class NotBuilt(GostError, ImportError):

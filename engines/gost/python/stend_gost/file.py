@@ -135,9 +135,11 @@ def _filled(reader: Reader, buffer: memoryview) -> int:
     while done < len(buffer):
         count = reader.readinto(buffer[done:])
         if count is None:
-            raise UnreadableFile("What is read has not ended and does not wait; let it block.")
+            raise UnreadableFile("The input is non-blocking and has no data yet; make it blocking.")
         if not 0 <= count <= len(buffer) - done:
-            raise UnreadableFile(f"What is read says to have given {count} bytes, which can't be.")
+            raise UnreadableFile(
+                f"The input claims to have read {count} bytes, which is impossible."
+            )
         if count == 0:
             break
         done += count
@@ -150,11 +152,11 @@ def _write_all(writer: Writer, data: memoryview | bytes) -> None:
     while left:
         count = writer.write(left)
         if count is None and isinstance(writer, RawIOBase):
-            raise OutputError("What is written to is full and does not wait; let it block.")
+            raise OutputError("The output is non-blocking and full; make it blocking.")
         taken = count if isinstance(count, int) else len(left)
         if not 0 <= taken <= len(left):
             raise OutputError(
-                f"What is written to says to have taken {taken} bytes, which can't be."
+                f"The output claims to have written {taken} bytes, which is impossible."
             )
         left = left[taken:]
 

@@ -94,36 +94,39 @@ class Header:
         made, check = file_key(key, data[: _SALT.stop])
         if not hmac.compare_digest(check, data[_CHECK]):
             raise WrongKey(
-                "The key is not the one that this file was encrypted with, or the first 64 bytes "
-                "of the file were changed."
+                "This file was encrypted with another key, or its first 64 bytes were changed."
             )
         return cls(data, suite, 1 << power, made)
 
 
 def _parsed(data: bytes) -> tuple[Suite, int]:
     if not data:
-        raise NotEncrypted("This is no file of `stend-gost encrypt`: it is empty.")
+        raise NotEncrypted("This is not a file of `stend-gost encrypt`: it is empty.")
     if data[:8] != MAGIC[: len(data[:8])]:
-        raise NotEncrypted(f"This is no file of `stend-gost encrypt`: it begins with {data[:8]!r}.")
+        raise NotEncrypted(
+            f"This is not a file of `stend-gost encrypt`: it begins with {data[:8]!r}."
+        )
     if len(data) < HEADER_BYTES:
         raise NotEncrypted(
-            f"The file was cut in its header: it has {len(data)} bytes of {HEADER_BYTES}."
+            f"The file was cut within its header: it has {len(data)} of {HEADER_BYTES} bytes."
         )
     version, number, power = data[8:11]
     if version != VERSION:
-        raise NotEncrypted(f"The file is of version {version}; this stend reads version {VERSION}.")
+        raise NotEncrypted(
+            f"The file has format version {version}; this stend reads version {VERSION}."
+        )
     for suite in CIPHERS.values():
         if suite.number == number:
             break
     else:
-        raise NotEncrypted(f"The file's cipher has the number {number}, which does not exist.")
+        raise NotEncrypted(f"The file names cipher number {number}, which does not exist.")
     if not SMALLEST_CHUNK <= power <= suite.largest_chunk:
         raise NotEncrypted(
             f"The file's chunks have 2^{power} bytes, outside of 2^{SMALLEST_CHUNK} to "
             f"2^{suite.largest_chunk} for {suite.name}."
         )
     if any(data[11:16]):
-        raise NotEncrypted(f"The file's header has {data[11:16].hex()} where zeros have to be.")
+        raise NotEncrypted(f"The file's header has {data[11:16].hex()} where zeros are required.")
     return suite, power
 
 
@@ -213,11 +216,11 @@ class Chunks:
             if sealed:
                 mgm.decrypt(self.nonce(number, False), sealed, self._header.data)
                 return DamagedFile(
-                    f"The file was cut: it ends after chunk {number:,}, and there were more."
+                    f"The file was cut: it ends after chunk {number:,}, which is not the last one."
                 )
         except InvalidTag:
             pass
         return DamagedFile(
             f"Chunk {number:,}, from byte {self._place(number):,} on, is not authentic: the file "
-            "was changed or cut there, or something was put in or added."
+            "was changed or cut there, or data was inserted or appended."
         )

@@ -1,7 +1,7 @@
 """Modes of encryption (GOST R 34.13-2015; RFC 8645) and what each takes.
 
-A mode object holds no secret and may be used again, but with CTR, CTR_ACPKM, OFB and CFB two
-messages must never have the same key and initialisation vector.
+A mode object holds no secret and may be used again, but with CTR, CTR_ACPKM, OFB and CFB never use
+an initialisation vector twice under one key.
 """
 
 from abc import ABC, abstractmethod
@@ -103,7 +103,7 @@ class StreamMode(Mode):
 
 
 class ECB(StreamMode):
-    """Each block by itself: equal blocks stay equal, so hardly ever what you want (5.1)."""
+    """Each block by itself: equal blocks stay equal, so this is rarely what you want (5.1)."""
 
     __slots__ = ()
     _number = 0
@@ -235,7 +235,7 @@ class MGM(Mode):
             if decrypts:
                 return MgmDecryption(algorithm, nonce, tag, size, threads)
             if tag is not None:
-                raise BadOption("A tag is given to decrypt; to encrypt, name the nonce alone.")
+                raise BadOption("A tag is for decryption; to encrypt, give the nonce alone.")
             return MgmEncryption(algorithm, nonce, size, threads)
 
         return context

@@ -1,4 +1,4 @@
-"""Tomography on CPUs: slices from X-ray projections, and what belongs to it.
+"""Tomography on CPUs: slices from X-ray projections, with files and preparation.
 
     read("scan.h5")                                         a file of any format → a scan, unread
     reconstruct(projections, angles)                        (angles, rows, columns) → slices

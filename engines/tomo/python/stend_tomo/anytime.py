@@ -51,7 +51,7 @@ class Anytime:
         """
         if options.get("taper"):
             raise BadOption(
-                "A scan that goes on has no ends yet that could be tapered.", parameter="taper"
+                "A running scan has no ends yet that could be tapered.", parameter="taper"
             )
         size = Reconstructor(columns, [0.0], **options).size
         rows = whole(rows, Parameter("rows", "The number of detector rows"), MOST_PIXELS)
@@ -83,7 +83,7 @@ class Anytime:
         if given.shape[1:] != self._projections.shape[1:]:
             raise BadProjections(
                 f"These projections have (rows, columns) {given.shape[1:]}; "
-                f"{self._projections.shape[1:]} are awaited."
+                f"{self._projections.shape[1:]} are expected."
             )
         arriving = np.asarray(given, np.float32)
         if not np.isfinite(arriving).all():

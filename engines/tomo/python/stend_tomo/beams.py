@@ -126,7 +126,7 @@ def rebin_fan(
 
     Args:
         projections: line integrals: (angles, rows, columns), integers or floating point.
-        angles: of the source, radians, one a projection, in any order.
+        angles: of the source, radians, one per projection, in any order.
         beam: where source, axis and detector are.
         sinogram_order: projections are (rows, angles, columns), and so is the result.
         threads: by default one for each CPU that this process may use.
@@ -137,13 +137,14 @@ def rebin_fan(
         turn, with their angles, center and pixel.
 
     Raises:
-        BadProjections: they have another shape or type, or hold what is no finite number.
-        BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
-        BadOption: a geometry, variant or number that can't be, or too short a scan.
+        BadProjections: they have a wrong shape or type, or values that are not finite.
+        BadAngles: their number differs from that of the projections, or they are degrees or not
+            numbers.
+        BadOption: an invalid geometry, variant or number, or a scan that is too short.
     """
     if not isinstance(beam, FanBeam):
         raise BadOption(
-            f"The beam is a stend_tomo.FanBeam, not {type(beam).__name__}.", parameter="beam"
+            f"The beam must be a stend_tomo.FanBeam, not {type(beam).__name__}.", parameter="beam"
         )
     given, radians, rows, columns = measured(projections, angles, sinogram_order)
     distances = checked_distances(beam.source_to_axis, beam.source_to_detector)

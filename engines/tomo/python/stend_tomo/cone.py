@@ -71,7 +71,7 @@ def checked_beam(beam: ConeBeam) -> ConeBeam:
     """
     if not isinstance(beam, ConeBeam):
         raise BadOption(
-            f"The beam is a stend_tomo.ConeBeam, not {type(beam).__name__}.", parameter="beam"
+            f"The beam must be a stend_tomo.ConeBeam, not {type(beam).__name__}.", parameter="beam"
         )
     far, beyond = checked_distances(beam.source_to_axis, beam.source_to_detector)
     return ConeBeam(
@@ -121,7 +121,7 @@ def made_for(
     """Make the tables of a detector's rows for a grid.
 
     Raises:
-        BadOption: a geometry, filter, variant or number that can't be, or too short a scan.
+        BadOption: an invalid geometry, filter, variant or number, or a scan that is too short.
     """
     if beam.center is not None:
         center_near(beam.center, columns)
@@ -182,33 +182,34 @@ def fdk(
     612): exact in the source's plane, and the less so the farther from it. The source goes around a
     whole turn, with the axis anywhere before the detector (Wang, Medical Physics 29(7), 2002,
     1634), or at least half a turn and the fan's angle (Parker, Medical Physics 9(2), 1982, 254).
-    Lengths are in the beam's unit. Ctrl-C is heard every few projections.
+    Lengths are in the beam's unit. Ctrl-C takes effect every few projections.
 
     Args:
         projections: line integrals: (angles, rows, columns), integers or floating point; a copy is
             made of all but float32 with contiguous rows.
-        angles: of the source, radians, one a projection, in any order.
+        angles: of the source, radians, one per projection, in any order.
         beam: where source, axis and detector are.
         size: voxels of a slice's side; by default as many as the detector has columns.
         slices: how many; by default as many as the detector has rows.
         voxel: a voxel's side; by default a detector pixel's as seen at the axis, `beam.voxel`.
         middle: how far the middle of these slices is from the source's plane, along growing rows
             of the detector: a volume may be made in slabs.
-        filter: what the ramp is multiplied by, one of `filters()`.
-        cutoff: the part of the band that is kept, above 0 and up to 1.
+        filter: the window of the ramp, one of `filters()`.
+        cutoff: share of the band that is kept, above 0 and up to 1.
         sinogram_order: projections are (rows, angles, columns).
         threads: by default one for each CPU that this process may use.
         variant: one of `variants("fdk")`; by default the machine's best.
-        out: where the result goes: float32, its rows contiguous, of the result's shape.
+        out: array for the result: float32, its rows contiguous, of the result's shape.
 
     Returns:
         Attenuation per unit of length, so 1/mm where lengths are in mm: (slices, size, size), in
         the order of the detector's rows.
 
     Raises:
-        BadProjections: they have another shape or type, or hold what is no finite number.
-        BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
-        BadOption: a geometry, filter, variant or number that can't be, or too short a scan.
+        BadProjections: they have a wrong shape or type, or values that are not finite.
+        BadAngles: their number differs from that of the projections, or they are degrees or not
+            numbers.
+        BadOption: an invalid geometry, filter, variant or number, or a scan that is too short.
         BadBuffer: `out` can't take the result.
     """
     beam = checked_beam(beam)

@@ -1,7 +1,7 @@
 """What stend_tomo raises on purpose, as one tree, and what its sentences are made of.
 
 TomoError                 anything below; `exit_code`, 2 unless said, is the command's
-├── BadProjections        of a wrong shape or type, or with values that are no numbers
+├── BadProjections        of a wrong shape or type, or with values that are not numbers
 ├── BadSlices             the same of slices that are to be projected or to be begun at
 ├── BadAngles             missing, too many or few, in degrees, or no numbers
 ├── BadOption             a name, number, place or other value that can't be
@@ -147,13 +147,13 @@ class TomoError(Exception):
 
 
 class BadProjections(TomoError, ValueError):
-    """Projections of a wrong shape or type, or with values that are no numbers."""
+    """Projections of a wrong shape or type, or with values that are not numbers."""
 
     about = "projections"
 
 
 class BadSlices(TomoError, ValueError):
-    """Slices of a wrong shape or type, or with values that are no numbers."""
+    """Slices of a wrong shape or type, or with values that are not numbers."""
 
     about = "slices"
 
@@ -238,5 +238,5 @@ def library(module: str) -> Any:
     except ImportError as error:
         name = {"PIL": "pillow"}.get(module.partition(".")[0], module.partition(".")[0])
         raise Missing(
-            f"Files of this format need {name}: `pip install 'stend-tomo[files]'` installs it."
+            f"Files of this format need {name}; install it with `pip install 'stend-tomo[files]'`."
         ) from error

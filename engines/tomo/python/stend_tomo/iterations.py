@@ -96,7 +96,7 @@ class Course:
                 room /= np.float32(pixel)
         if bad is None and not all(np.isfinite(each).all() for each in room):
             raise BadProjections(
-                "These values are too large for float32, their sums are not finite; divide them."
+                "These values are too large for float32: their sums are not finite; divide them."
             )
         return bad
 
@@ -111,7 +111,7 @@ def checked_start(start: "ArrayLike", slices: "NDArray[np.float32]") -> Any:
     given = shaped_slices(start)
     if tuple(given.shape) != slices.shape:
         raise BadSlices(
-            f"The start is of shape {given.shape}; the result's is {slices.shape}.",
+            f"The start has shape {given.shape}; the result's is {slices.shape}.",
             parameter="start",
         )
     if given is not slices and isinstance(given, np.ndarray) and np.may_share_memory(given, slices):

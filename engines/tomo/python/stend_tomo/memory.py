@@ -56,7 +56,9 @@ def sinograms(
     """
     part = _as_asked(given, first, last, sinogram_order)
     if result is not None and np.may_share_memory(part, result):
-        raise BadBuffer("The array for the result overlaps the projections; they must lie apart.")
+        raise BadBuffer(
+            "The array for the result overlaps the projections; give an array of its own."
+        )
     return in_rows(part if sinogram_order else part.transpose(1, 0, 2))
 
 
@@ -132,12 +134,13 @@ def bytes_of(memory: int | str) -> int:
     found = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*([kmgt]i?|)b?", str(memory).strip().lower())
     if found is None:
         raise BadOption(
-            f'"{memory}" is no size of memory; give bytes or, say, "4 GB".', parameter="memory"
+            f'"{memory}" is not a memory size; give bytes or, for example, "4 GB".',
+            parameter="memory",
         )
     size = float(found[1]) * (UNITS | BINARY_UNITS)[found[2]]
     if size > MOST:
         raise BadOption(
-            'There is no memory of so many bytes; give, say, "4 GB".', parameter="memory"
+            'No machine has so much memory; give, for example, "4 GB".', parameter="memory"
         )
     return int(size)
 

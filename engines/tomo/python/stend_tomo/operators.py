@@ -107,19 +107,19 @@ def filter(
 
     Args:
         projections: line integrals: (angles, rows, columns), integers or floating point.
-        filter: what the ramp is multiplied by, one of `filters()`.
-        cutoff: the part of the band that is kept, above 0 and up to 1.
+        filter: the window of the ramp, one of `filters()`.
+        cutoff: share of the band that is kept, above 0 and up to 1.
         sinogram_order: projections are (rows, angles, columns), and so is the result.
         threads: by default one for each CPU that this process may use.
         variant: one of `variants("filter")`; by default the machine's best.
-        out: where the result goes: float32, its rows contiguous, of the projections' shape.
+        out: array for the result: float32, its rows contiguous, of the projections' shape.
 
     Returns:
         What the projections are filtered to, of their shape.
 
     Raises:
-        BadProjections: they have another shape or type, or hold what is no finite number.
-        BadOption: a filter, variant or number that can't be.
+        BadProjections: they have a wrong shape or type, or values that are not finite.
+        BadOption: an invalid filter, variant or number.
         BadBuffer: `out` can't take the result.
     """
     given = shaped(projections)
@@ -169,20 +169,20 @@ def project(
         columns: pixels of a detector row; by default n.
         center: the detector column that the axis of rotation projects to, counted from 0 at
             pixels' centres; by default the middle, (columns - 1) / 2.
-        zoom: how many pixels of a slice there are to one of the detector, along a side.
+        zoom: pixels of a slice per detector pixel, along a side.
         pixel: a detector pixel's side in mm.
         sinogram_order: the result is (rows, angles, columns).
         threads: by default one for each CPU that this process may use.
         variant: one of `variants("project")`; by default the machine's best.
-        out: where the result goes: float32, its rows contiguous, of the result's shape.
+        out: array for the result: float32, its rows contiguous, of the result's shape.
 
     Returns:
         Line integrals: (angles, rows, columns).
 
     Raises:
-        BadSlices: they have another shape or type, or hold what is no finite number.
-        BadAngles: they are degrees or no numbers.
-        BadOption: a variant or number that can't be.
+        BadSlices: they have a wrong shape or type, or values that are not finite.
+        BadAngles: they are degrees or not numbers.
+        BadOption: an invalid variant or number.
         BadBuffer: `out` can't take the result.
     """
     given = shaped_slices(slices)
@@ -223,7 +223,7 @@ def backproject(
 
     Args:
         projections: (angles, rows, columns), integers or floating point.
-        angles: radians, one a projection.
+        angles: radians, one per projection.
         size: pixels of a slice's side; by default as many as the detector has columns.
         center: as for `project`.
         zoom: as for `project`.
@@ -231,16 +231,17 @@ def backproject(
         sinogram_order: projections are (rows, angles, columns).
         threads: as for `project`.
         variant: as for `project`.
-        out: where the result goes: float32, its rows contiguous, of the result's shape.
+        out: array for the result: float32, its rows contiguous, of the result's shape.
 
     Returns:
         (rows, size, size); a pixel has the sum over all angles of what is measured where it
         projects to, times its side in detector pixels (about; exactly, its weights in `project`).
 
     Raises:
-        BadProjections: they have another shape or type, or hold what is no finite number.
-        BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
-        BadOption: a variant or number that can't be.
+        BadProjections: they have a wrong shape or type, or values that are not finite.
+        BadAngles: their number differs from that of the projections, or they are degrees or not
+            numbers.
+        BadOption: an invalid variant or number.
         BadBuffer: `out` can't take the result.
     """
     given, radians, rows, columns = measured(projections, angles, sinogram_order)

@@ -41,29 +41,28 @@ def reconstruct(
 ) -> "NDArray[np.float32]":
     """Reconstruct slices from projections of a parallel beam (Kak and Slaney 1988, chapter 3).
 
-    docs/tomo.md has the conventions. A float32 array whose detector rows are contiguous is read
-    where it lies; others, and what is indexed as an array is, are read a slab at a time.
+    docs/tomo.md has the conventions. A float32 array whose detector rows are contiguous is read in
+    place; others, and objects that are indexed like arrays, are read a slab at a time.
 
     Args:
         projections: line integrals, the negative logarithm of the transmission: (angles, rows,
             columns), integers or floating point. A Dask array gives a Dask array.
-        angles: radians, one a projection, in any order and over any range. Directions that
+        angles: radians, one per projection, in any order and over any range. Directions that
             repeat modulo π share their weight. A gap counts at most as 5° or 1.62 usual gaps.
         algorithm: one of `algorithms()`; "dfr", direct Fourier reconstruction, is fast, and the
-            sharpest of many views with little noise; "fbp" has smaller errors of noisy, few or
-            unevenly spread views; "dfr_half" is "dfr" by way of half-precision numbers (IEEE 754
-            binary16), with AVX-512 the fastest: within 2e-3 of the slice's largest value, 1e-4 on
-            average.
-            "sirt" and "cgls" iterate, as the functions of these names tell.
-        filter: what the ramp is multiplied by, one of `filters()`.
-        cutoff: the part of the band that is kept, above 0 and up to 1.
-        iterations: of "sirt", by default 100, and of "cgls", 20.
-        non_negative: these have no negative pixels.
+            sharpest with many views and little noise; "fbp" has smaller errors with noisy, few or
+            unevenly spread views; "dfr_half" is "dfr" with half-precision intermediate results
+            (IEEE 754 binary16), the fastest with AVX-512: within 2e-3 of the slice's largest value,
+            1e-4 on average. "sirt" and "cgls" iterate; see the functions of these names.
+        filter: the window of the ramp, one of `filters()`.
+        cutoff: share of the band that is kept, above 0 and up to 1.
+        iterations: number of iterations; default: 100 for "sirt", 20 for "cgls".
+        non_negative: keep pixels non-negative in "sirt" and "cgls".
         center: the detector column that the axis of rotation projects to, counted from 0 at
-            pixels' centres; by default the middle, (columns - 1) / 2. Beside the detector, which
-            then sees a ring around the axis and not the middle, as far as the slice reaches.
+            pixels' centres; by default the middle, (columns - 1) / 2. It may lie off the detector,
+            which then sees a ring around the axis but not the middle.
         size: pixels of a slice's side; by default as many as the detector has columns.
-        zoom: how many pixels of a slice there are to one of the detector, along a side.
+        zoom: pixels of a slice per detector pixel, along a side.
         pixel: a detector pixel's side in mm; then the result is in 1/mm.
         taper: radians over which projections at both ends of a scan of more than half a turn fade
             into those from the opposite side.
@@ -71,16 +70,17 @@ def reconstruct(
         threads: by default one for each CPU that this process may use; for a Dask array, which
             has several blocks reconstructed at once, one.
         variant: one of `variants(algorithm)`; by default the machine's best.
-        out: where the result goes: float32, its rows contiguous, of the result's shape.
+        out: array for the result: float32, its rows contiguous, of the result's shape.
 
     Returns:
         Attenuation per detector pixel, or per mm where `pixel` is given: (rows, size, size).
 
     Raises:
-        BadProjections: they have another shape or type, or hold what is no finite number.
-        BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
-        BadOption: an algorithm, filter, variant or number that can't be, or what the algorithm
-            doesn't heed.
+        BadProjections: they have a wrong shape or type, or values that are not finite.
+        BadAngles: their number differs from that of the projections, or they are degrees or not
+            numbers.
+        BadOption: an invalid algorithm, filter, variant or number, or one that the algorithm does
+            not use.
         BadBuffer: `out` can't take the result.
     """
     options: Options = {
@@ -130,38 +130,39 @@ def sirt(
     For few, missing or noisy projections of a parallel beam, at some hundred times the time of
     `reconstruct`: slices x ← x + C Aᵀ R (projections - A x), A being `project`, R and C one over
     the sums of its rows and columns (Gregor and Benson, IEEE Transactions on Medical Imaging 27(7),
-    2008, 918). Fewer iterations smooth more. Ctrl-C is heard between iterations.
+    2008, 918). Fewer iterations smooth more. Ctrl-C takes effect between iterations.
 
     Args:
         projections: line integrals, the negative logarithm of the transmission: (angles, rows,
             columns), integers or floating point.
-        angles: radians, one a projection, in any order and over any range.
+        angles: radians, one per projection, in any order and over any range.
         iterations: how many.
         non_negative: negative pixels become 0 after each iteration.
-        start: slices to begin at, (rows, size, size), as the result is; by default zeros. May be
+        start: initial slices, (rows, size, size) like the result; default: zeros. May be
             `out`.
-        progress: called before each iteration of some slices with how many iterations are done, of
-            how many (rows · iterations), and the root mean square of what these slices
-            leave of their line integrals.
+        progress: called before each iteration of some slices with the number of iterations done,
+            the number of all (rows · iterations), and the root mean square residual of these
+            slices' line integrals.
         center: the detector column that the axis of rotation projects to, counted from 0 at
             pixels' centres; by default the middle, (columns - 1) / 2.
-        size: pixels of a slice's side; by default as many as the detector has columns. What
-            absorbs has to lie inside of the slice.
-        zoom: how many pixels of a slice there are to one of the detector, along a side.
+        size: pixels of a slice's side; by default as many as the detector has columns. Everything
+            that absorbs must be inside the slice.
+        zoom: pixels of a slice per detector pixel, along a side.
         pixel: a detector pixel's side in mm; then the result is in 1/mm.
         sinogram_order: projections are (rows, angles, columns).
         threads: by default one for each CPU that this process may use.
         variant: one of `variants("project")`; by default the machine's best.
-        out: where the result goes: float32, its rows contiguous, of the result's shape.
+        out: array for the result: float32, its rows contiguous, of the result's shape.
 
     Returns:
         Attenuation per detector pixel, or per mm where `pixel` is given: (rows, size, size).
 
     Raises:
-        BadProjections: they have another shape or type, or hold what is no finite number.
-        BadSlices: the same of the start.
-        BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
-        BadOption: a variant or number that can't be.
+        BadProjections: they have a wrong shape or type, or values that are not finite.
+        BadSlices: the same for the start.
+        BadAngles: their number differs from that of the projections, or they are degrees or not
+            numbers.
+        BadOption: an invalid variant or number.
         BadBuffer: `out` can't take the result.
     """
     options: Options = {

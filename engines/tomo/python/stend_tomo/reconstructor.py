@@ -83,15 +83,15 @@ class Reconstructor:
 
         Raises:
             BadAngles: they are missing, in degrees or no numbers.
-            BadOption: an algorithm, filter, variant or number that can't be, or what the algorithm
-                doesn't heed.
+            BadOption: an invalid algorithm, filter, variant or number, or one that the algorithm
+                does not use.
         """
         columns = whole(columns, COLUMNS, MOST_PIXELS)
         size = columns if size is None else whole(size, SIZE, MOST_PIXELS)
         radians, algorithm = checked_angles(angles), str(algorithm)
         if algorithm == "fdk":
             raise BadOption(
-                '"fdk" is a function of its own, stend_tomo.fdk, with the options that it takes.',
+                '"fdk" has a function of its own, stend_tomo.fdk, with its own options.',
                 parameter="algorithm",
             )
         self._iterations = checked_iterations(
@@ -159,8 +159,8 @@ class Reconstructor:
         Only what iterates can begin at a `start` and has `progress` to tell.
 
         Raises:
-            BadProjections: they have another shape or type, or hold what is no finite number.
-            BadSlices: the same of the start.
+            BadProjections: they have a wrong shape or type, or values that are not finite.
+            BadSlices: the same for the start.
             BadAngles: there are more or fewer projections than angles.
             BadOption: there is a start for an algorithm that doesn't iterate.
             BadBuffer: `out` can't take the result.
@@ -176,7 +176,7 @@ class Reconstructor:
         slices = checked_out(out, (rows, size, size), given)
         if start is not None and not self._iterations:
             raise BadOption(
-                "What does not iterate begins nowhere; leave the start out.", parameter="start"
+                "Only iterating algorithms take a start; leave it out.", parameter="start"
             )
         begun = None if start is None else checked_start(start, slices)
         with self._lock:
@@ -189,7 +189,7 @@ class Reconstructor:
         """Reconstruct sinograms from row `first` on of an array in this order, which faults name.
 
         Raises:
-            BadProjections: they have another shape or type, or hold what is no finite number.
+            BadProjections: they have a wrong shape or type, or values that are not finite.
         """
         given = shaped(sinograms)
         rows, _, _ = check_projections(given, sinogram_order=True)
@@ -240,9 +240,9 @@ def _checked_center(center: float | None, columns: int, across: float) -> float 
     beside = max(-value, value - (columns - 1))
     if beside > (reach := across / math.sqrt(2)):
         raise BadOption(
-            f"The center is {value:g}, {beside:g} columns beside a detector of {columns}; it sees "
-            f"nothing of the slice, which reaches {reach:g} from the axis. Centers are columns "
-            "counted from 0.",
+            f"The center is {value:g}, {beside:g} columns outside of a detector of {columns}; it "
+            f"sees nothing of the slice, which reaches {reach:g} from the axis. Centers are "
+            "columns counted from 0.",
             parameter="center",
         )
     return center_near(value, columns)

@@ -144,7 +144,7 @@ def line_integrals(scan: "Scan", first: int, last: int) -> "NDArray[np.float32]"
         )
     stored = scan.projections.rows(first, last)
     if stored.dtype.kind not in "iuf":
-        raise BadProjections(f"Pixels are integers or floating point, not {stored.dtype}.")
+        raise BadProjections(f"Pixels must be integers or floating point, not {stored.dtype}.")
     return stored.astype(np.float32, copy=False)
 
 
@@ -177,7 +177,7 @@ def refuse_untrue(volume: "Volume", unit: str | None, side: float | None) -> Non
     told = getattr(volume, "unit", None)
     if unit is not None and told in UNITS and told != unit:
         raise BadOption(
-            f"The volume is in {told}, and what is reconstructed in {unit}; give the same ",
+            f"The volume is in {told}, but the slices are in {unit}; give the same ",
             Keyword("pixel"),
             " to both, in mm, or to neither.",
         )

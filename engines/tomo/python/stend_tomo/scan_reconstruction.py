@@ -50,24 +50,25 @@ def reconstruct_scan(
 ) -> None:
     """Reconstruct a scan into a volume, from the first slice that it lacks.
 
-    What was interrupted goes on when it is called again with the same arguments.
+    To continue after an interruption, call it again with the same arguments.
 
     Args:
         scan: read a slab of rows at a time.
-        volume: told of each slab, by a thread, then to finish; its shape is (detector rows, size,
-            size).
-        prepare: what makes line integrals of rows as they are stored.
-        memory: what this call may take at most beside what the process has: bytes or "4 GB".
-        progress: told by that thread how many slices are there, of how many, and the speed.
+        volume: receives each slab, from a thread, and is finished at the end; its shape is
+            (detector rows, size, size).
+        prepare: makes line integrals of stored rows.
+        memory: limit on the additional memory of this call: bytes or "4 GB".
+        progress: called by that thread with the number of slices done, the number of all, and the
+            speed.
         iterating: told before each iteration as the `progress` of `sirt` is; of all slices, those
             that were there before included.
         options: those of `reconstruct`; `pixel` is the scan's unless given.
 
     Raises:
-        BadAngles: the scan has none, or they are degrees or no numbers.
-        BadProjections: what was prepared has another shape, or holds what is no finite number.
-        BadOption: an option can't be, or the volume is of another shape, unit or pixel.
-        TooLittleMemory: not even one slice can be made under the cap.
+        BadAngles: the scan has none, or they are degrees or not numbers.
+        BadProjections: prepared rows have a wrong shape, or values that are not finite.
+        BadOption: an option is invalid, or the volume has another shape, unit or pixel size.
+        TooLittleMemory: not even one slice fits under the cap.
     """
     work = ScanReconstruction(scan, prepare=prepare, memory=memory, **options)
     work.into(volume, progress, iterating)
@@ -153,24 +154,26 @@ def reconstruct_cone_scan(
     """Reconstruct a cone beam's scan into a volume, from the first slice that it lacks.
 
     What `fdk` makes of all projections, to the rounding of single precision: where rows are counted
-    from and which are filtered together differs. What was interrupted goes on when it is called
-    again with the same arguments.
+    from and which are filtered together differs. To continue after an interruption, call it again
+    with the same arguments.
 
     Args:
         scan: read a band of rows at a time. Its `pixel` is not heeded; the beam has the pitch.
-        volume: told of each slab, by a thread, then to finish; its shape is (slices, size, size).
+        volume: receives each slab, from a thread, and is finished at the end; its shape is (slices,
+            size, size).
         beam: where source, axis and detector are.
-        prepare: what makes line integrals of rows as they are stored.
-        memory: what this call may take at most beside what the process has: bytes or "4 GB".
-        progress: told by that thread how many slices are there, of how many, and the speed.
+        prepare: makes line integrals of stored rows.
+        memory: limit on the additional memory of this call: bytes or "4 GB".
+        progress: called by that thread with the number of slices done, the number of all, and the
+            speed.
         options: those of `fdk`: size, slices, voxel, middle, filter, cutoff, threads, variant.
 
     Raises:
-        BadAngles: the scan has none, or they are degrees or no numbers.
-        BadProjections: what was prepared has another shape, or holds what is no finite number.
+        BadAngles: the scan has none, or they are degrees or not numbers.
+        BadProjections: prepared rows have a wrong shape, or values that are not finite.
         BadOption: a geometry or option can't be, the scan is too short, or the volume is of another
             shape.
-        TooLittleMemory: not even one slice can be made under the cap.
+        TooLittleMemory: not even one slice fits under the cap.
     """
     made = ConeScanReconstruction(scan, beam, prepare=prepare, memory=memory, **options)
     made.into(volume, progress)

@@ -123,10 +123,12 @@ class SlabBySlab(ABC):
     def __init__(self, scan: "Scan", prepare: Prepare) -> None:
         """Look at what any geometry needs of a scan."""
         if 0 in scan.projections.shape:
-            raise BadProjections(f"There is nothing in projections of {scan.projections.shape}.")
+            raise BadProjections(
+                f"There is no data in projections of shape {scan.projections.shape}."
+            )
         if scan.angles is None:
             raise BadAngles(
-                "The scan's file tells no angles; set them: dataclasses.replace(scan, …)."
+                "The scan has no angles; set them: dataclasses.replace(scan, angles=…)."
             )
         check_count(len(scan.angles), scan.projections.shape[0])
         self._scan, self._prepare, self._angles = scan, prepare, scan.angles
@@ -165,8 +167,8 @@ class SlabBySlab(ABC):
         refuse_untrue(volume, self._unit, self._side)
         if not 0 <= volume.written <= self.shape[0]:
             raise BadOption(
-                f"The volume tells of {volume.written} slices written, of {self.shape[0]}; begin a "
-                "new one."
+                f"The volume has {volume.written} of {self.shape[0]} slices written; begin a new "
+                "one."
             )
         if slabs := list(self._slabs(volume.written)):
             self._run(volume, slabs, progress, iterating)

@@ -81,8 +81,8 @@ def enough_threads() -> Iterator[None]:
         if os.strerror(errno.EAGAIN) not in str(error):
             raise
         raise BadOption(
-            f"The system made no more threads ({error}); ask for fewer, or raise its limits of "
-            "processes and memory, ulimit -u and -v.",
+            f"The system made no more threads ({error}); use fewer, or raise the limits "
+            "of processes and memory, ulimit -u and -v.",
             parameter="threads",
         ) from None
 
@@ -105,9 +105,9 @@ def shaped_slices(slices: "ArrayLike") -> Any:
             f"Slices are (rows, n, n), not of shape {shape}; a single one is image[None]."
         )
     if 0 in shape:
-        raise BadSlices(f"There is nothing in slices of shape {shape}.")
+        raise BadSlices(f"There is no data in slices of shape {shape}.")
     if given.dtype.kind not in "iuf":
-        raise BadSlices(f"Pixels of slices are integers or floating point, not {given.dtype}.")
+        raise BadSlices(f"Pixels of slices must be integers or floating point, not {given.dtype}.")
     return given
 
 
@@ -123,7 +123,7 @@ def _shaped(array: "ArrayLike", what: str, refusal: type[TomoError]) -> Any:
         try:
             given = np.asarray(given)
         except (TypeError, ValueError) as error:
-            raise refusal(f"The {what} are no array: {error}.") from None
+            raise refusal(f"The {what} are not an array: {error}.") from None
     if np.ma.is_masked(given):
         raise refusal(masked(what))
     return given
@@ -148,10 +148,10 @@ def check_projections(given: Any, sinogram_order: bool) -> tuple[int, int, int]:
             "sinogram is sinogram[None] with sinogram_order=True."
         )
     if 0 in shape:
-        raise BadProjections(f"There is nothing in projections of shape {shape}, {order}.")
+        raise BadProjections(f"There is no data in projections of shape {shape}, {order}.")
     if given.dtype.kind not in "iuf":
         raise BadProjections(
-            f"Pixels of projections are integers or floating point, not {given.dtype}."
+            f"Pixels of projections must be integers or floating point, not {given.dtype}."
         )
     rows, angles = shape[:2] if sinogram_order else shape[1::-1]
     return rows, angles, shape[2]
@@ -193,14 +193,14 @@ def checked_angles(angles: "ArrayLike") -> "NDArray[np.float64]":
     try:
         numbers = np.asarray(angles)
         if numbers.dtype.kind not in "iufO":
-            raise BadAngles(f"Angles are numbers, in radians, not {numbers.dtype}.")
+            raise BadAngles(f"Angles must be numbers, in radians, not {numbers.dtype}.")
         radians = numbers.astype(np.float64)
     except BadAngles:
         raise
     except (TypeError, ValueError, OverflowError) as error:
-        raise BadAngles(f"Angles are numbers, in radians: {error}.") from None
+        raise BadAngles(f"Angles must be numbers, in radians: {error}.") from None
     if radians.ndim != 1 or not radians.size:
-        raise BadAngles(f"Angles are one number a projection, not of shape {radians.shape}.")
+        raise BadAngles(f"Angles must be one number per projection, not of shape {radians.shape}.")
     if not np.isfinite(radians).all():
         first = int(np.argmin(np.isfinite(radians)))
         raise BadAngles(f"Angle {first} is {radians[first]}; leave out what was not measured.")
@@ -272,8 +272,8 @@ def checked_distances(source_to_axis: float, source_to_detector: float) -> tuple
     detector = length(source_to_detector, SOURCE_TO_DETECTOR)
     if detector < axis:
         raise BadOption(
-            f"From the source it is {axis:g} to the axis and {detector:g} to the detector, which "
-            "is the farther one; ",
+            f"The axis is {axis:g} from the source, but the detector, which must be farther, only "
+            f"{detector:g}; ",
             Parameter("source_to_detector"),
             " counts from the source, not from the axis.",
         )
@@ -349,9 +349,9 @@ def checked_out(
         found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out)
         raise BadBuffer(f"The {result} go to an array of float32 of shape {shape}, not to {found}.")
     if not (out.flags.writeable and lies_in_rows(out)):
-        raise BadBuffer(f"The {result} go to a writable array whose rows are contiguous.")
+        raise BadBuffer(f"The array for the {result} must be writable, and its rows contiguous.")
     if isinstance(source, np.ndarray) and np.may_share_memory(out, source):
-        raise BadBuffer(f"The array for the {result} overlaps the {of}; they must lie apart.")
+        raise BadBuffer(f"The array for the {result} overlaps the {of}; give an array of its own.")
     return out
 
 

@@ -38,8 +38,8 @@ def sgemm() -> native.Sgemm:
     found = next(_installed(), None)
     if found is None:
         raise Missing(
-            "The variant blas needs a BLAS, and none is installed; `pip install scipy-openblas32` "
-            "brings one."
+            "The variant blas needs a BLAS, and none is installed; install one with `pip install "
+            "scipy-openblas32`."
         )
     try:
         return found()

@@ -1,7 +1,7 @@
 """What stend_unet raises on purpose, as one tree, and how a sentence quotes a name.
 
 UnetError                 anything below; `exit_code`, 2 unless said, is the command's
-├── BadImages             of a wrong shape or type, or with values that are no numbers
+├── BadImages             of a wrong shape or type, or with values that are not numbers
 ├── BadOption             a precision, variant, number or description that can't be
 ├── BadBuffer             an array for the result that can't take it
 ├── TooLittleMemory       a network for images of this size does not fit
@@ -31,13 +31,13 @@ __all__ = [
 
 
 class UnetError(Exception):
-    """A network can't be run as asked."""
+    """A network can't be run as requested."""
 
     exit_code = 2
 
 
 class BadImages(UnetError, ValueError):
-    """Images or slices of a wrong shape or type, or with values that are no numbers."""
+    """Images or slices of a wrong shape or type, or with values that are not numbers."""
 
 
 class BadOption(UnetError, ValueError):
@@ -53,7 +53,7 @@ class TooLittleMemory(UnetError):
 
 
 class UsageError(UnetError):
-    """The command was called wrongly."""
+    """Wrong usage of the command."""
 
 
 class ModelFileError(UnetError):

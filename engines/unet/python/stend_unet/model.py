@@ -59,7 +59,7 @@ def read_model(file: str | Path | bytes | bytearray | memoryview) -> Model:
         if isinstance(file, (bytes, bytearray, memoryview)):
             with named(None):
                 return native.parse_onnx(bytes(file))
-        path = checked_path(file, "An ONNX file is given by its path or its bytes")
+        path = checked_path(file, "An ONNX file must be given as a path or bytes")
         with named(path):
             return native.read_onnx(_encoded(path))
 
@@ -84,7 +84,7 @@ def _encoded(file: Path) -> bytes:
     """A path as the system takes it, which ends at a NUL."""
     encoded = os.fsencode(file)
     if b"\0" in encoded:
-        raise ModelFileError(f"{printable(str(file))} is no name of a file: it has a NUL in it.")
+        raise ModelFileError(f"{printable(str(file))} is not a valid file name: it contains a NUL.")
     return encoded
 
 
@@ -107,6 +107,6 @@ def to_onnx(model: Model, properties: Mapping[str, str] | None = None) -> bytes:
     if not isinstance(said, Mapping) or not all(
         isinstance(text, str) for pair in said.items() for text in pair
     ):
-        raise BadOption("Properties of a file are a dict of texts by texts.")
+        raise BadOption("Properties of a file must be a dict of str to str.")
     with sentences():
         return native.to_onnx(model, dict(said))

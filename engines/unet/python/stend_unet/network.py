@@ -28,7 +28,7 @@ KEPT = 2
 """Sizes whose networks are kept: each has its own copy of the weights, and memory for images."""
 LARGEST = 32_768
 """Pixels of a side."""
-WANTED = "A network is made of a Model, or of an ONNX file by its path"
+WANTED = "A network is made from a Model, or from the path of an ONNX file"
 WITH_LIBRARY = "blas"
 """The variant that needs another library, and so is none's default."""
 
@@ -60,8 +60,8 @@ class Network:
             threads: how many work on an image; None: one for each CPU.
 
         Raises:
-            ModelFileError: the file can't be read, or is no such network.
-            BadOption: there is no such precision or variant here.
+            ModelFileError: the file can't be read, or is not such a network.
+            BadOption: this machine has no such precision or variant.
         """
         self._given = model if isinstance(model, Model) else _File(checked_path(model, WANTED))
         tensors = self.model.tensors
@@ -104,8 +104,8 @@ class Network:
 
         Sides that the model can't halve often enough are computed as its file pads them to fit;
         where it does not, with the last row and column repeated, and cut again. The same image
-        gives the same bits, on any number of threads. Ctrl-C is heeded between two layers; the
-        network can then be used on. In a child of fork threads are made anew.
+        gives the same bits, on any number of threads. Ctrl-C takes effect between two layers; the
+        network can still be used. In a child of fork threads are made anew.
 
         Args:
             images: (height, width) or (channels, height, width) of one image, or (images, channels,
@@ -115,9 +115,9 @@ class Network:
             (channels, height, width), or (images, channels, height, width) of several.
 
         Raises:
-            BadImages: of another shape or type, or with values that are no finite numbers or so
-                large that the output has some.
-            TooLittleMemory: a network for images of this size does not fit.
+            BadImages: of another shape or type, or with values that are not finite, or so large
+                that the output is not.
+            TooLittleMemory: a network for images of this size does not fit into memory.
         """
         given = shaped(images, "images")
         count, height, width = self._checked(given)
@@ -134,7 +134,7 @@ class Network:
         shape, channels = tuple(given.shape), self._inputs
         if len(shape) not in (2, 3, 4):
             raise BadImages(
-                "Images are (height, width), (channels, height, width) or (images, channels, "
+                "Images must be (height, width), (channels, height, width) or (images, channels, "
                 f"height, width), not of shape {shape}."
             )
         check_pixels(given, "images")
@@ -182,7 +182,7 @@ class Network:
             BadOption: there was none.
         """
         if not self._made:
-            raise BadOption("No image was computed yet; call the network with one first.")
+            raise BadOption("No image was computed yet; call the network with an image first.")
         return next(reversed(self._made.values())).timings()
 
 
@@ -241,7 +241,9 @@ def _chosen(precision: str, variant: str | None) -> str:
         return own[-1]
     if variant is None:
         here = (name for name in precisions() if set(variants(name)) - {WITH_LIBRARY})
-        raise BadOption(f"This machine runs nothing in {precision}; there is {', '.join(here)}.")
+        raise BadOption(
+            f"This machine does not support {precision}; it supports {', '.join(here)}."
+        )
     if variant not in known:
         raise BadOption(
             f'There is no variant "{printable(str(variant))[:40]}" of {precision} on this machine; '

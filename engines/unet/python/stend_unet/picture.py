@@ -81,19 +81,21 @@ def overlay(
     slice_, found = shaped(values, "slice"), np.asarray(shaped(labels, "labels"))
     if len(slice_.shape) != 2 or found.shape != tuple(slice_.shape):
         raise BadImages(
-            "An overlay is of one slice, (rows, columns), and its labels of the same shape, not of "
+            "An overlay needs one slice, (rows, columns), and labels of the same shape, not "
             f"{tuple(slice_.shape)} and {found.shape}."
         )
     check_pixels(slice_, "the slice")
     if isinstance(classes, str) or not isinstance(classes, Sequence) or not classes:
-        raise BadOption("Classes are a list of their names, the first that of the background.")
+        raise BadOption("Classes must be a list of names, the background's first.")
     if found.dtype.kind not in "iu" or found.min() < 0 or found.max() >= len(classes):
-        raise BadImages(f"Labels are whole numbers from 0 to {len(classes) - 1}, as the classes.")
+        raise BadImages(
+            f"Labels must be whole numbers from 0 to {len(classes) - 1}, one for each class."
+        )
     if pixel is not None and not isinstance(pixel, SupportsFloat):
         raise BadOption(f"A pixel's side is a number of mm, not {type(pixel).__name__}.")
     if pixel is not None and not LEAST_PIXEL <= float(pixel) <= LARGEST_PIXEL:
         raise BadOption(
-            f"A pixel's side is {pixel:g} mm, of which no bar can be drawn; give one from "
+            f"No scale bar can be drawn for a pixel's side of {pixel:g} mm; give one from "
             f"{LEAST_PIXEL:g} to {LARGEST_PIXEL:g}, or none."
         )
     grey = floats(slice_, "The slice").astype(np.float64)  # float32 may lack the range of its own
@@ -166,7 +168,7 @@ def pillow(module: str) -> Any:
     try:
         return import_module(f"PIL.{module}")
     except ImportError as error:
-        raise Missing("Images need Pillow; `pip install pillow` brings it.") from error
+        raise Missing("Images need Pillow; install it with `pip install pillow`.") from error
 
 
 def _legend(width: int, letters: int, items: list[_Item]) -> NDArray[np.uint8]:

@@ -54,14 +54,14 @@ class Meaning:
         inputs, outputs = model.tensors[0].channels, model.tensors[model.output].channels
         if inputs != 1:
             raise ModelFileError(
-                f"The model is for images of {inputs} channels; slices have 1. Run it as "
-                "stend_unet.Network on images of its own."
+                f"The model takes images of {inputs} channels; slices have 1. Run it with "
+                "stend_unet.Network on such images."
             )
         activation = model.layers[-1].activation
         if outputs > 1 and activation == "sigmoid":
             raise ModelFileError(
                 f"The model's {outputs} channels end with a sigmoid each: they don't exclude each "
-                "other, so pixels have no single class. Run it as stend_unet.Network."
+                "other, so pixels have no single class. Run it with stend_unet.Network."
             )
         names = _classes(model.properties.get(CLASSES), outputs)
         return cls(_percentiles(model.properties.get(NORMALIZATION)), names, activation)
@@ -100,8 +100,8 @@ def _percentiles(said: str | None) -> tuple[float, float] | None:
     low, high = map(float, found.groups()) if found else (1.0, 0.0)
     if not 0 <= low < high <= 100:
         raise ModelFileError(
-            f'The model\'s {NORMALIZATION} is "{printable(said)[:LONGEST]}", which is not known '
-            'here; it may be "percentiles LOW HIGH", from 0 to 100.'
+            f'The model\'s {NORMALIZATION} is "{printable(said)[:LONGEST]}", which is unknown; '
+            'it can be "percentiles LOW HIGH", from 0 to 100.'
         )
     return low, high
 
@@ -109,14 +109,14 @@ def _percentiles(said: str | None) -> tuple[float, float] | None:
 def _classes(said: str | None, channels: int) -> tuple[str, ...]:
     if channels > MOST_CLASSES:
         raise ModelFileError(
-            f"The model has {channels} channels at its end; classes of pixels are {MOST_CLASSES} "
-            "at most."
+            f"The model's output has {channels} channels; at most {MOST_CLASSES} classes are "
+            "supported."
         )
     names = [printable(name.strip()) for name in said.split(",")] if said else []
     if said and (len(names) != channels or not all(names)):
         raise ModelFileError(
-            f'The model\'s {CLASSES} are "{printable(said)[:LONGEST]}"; it has {channels} channels '
-            "at its end, and each needs a name."
+            f'The model\'s {CLASSES} are "{printable(said)[:LONGEST]}"; its output has {channels} '
+            "channels, and each needs a name."
         )
     names = names or [f"channel {number}" for number in range(channels)]
     return tuple(names if channels > 1 else [BACKGROUND, *names])
@@ -137,7 +137,7 @@ def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 Progress = Callable[[int, int], object]
-"""Told after each slice: how many are done, of how many."""
+"""Called after each slice with the numbers of slices done and of all."""
 
 
 class Segmenter:
@@ -170,8 +170,8 @@ class Segmenter:
         """Give the class of each pixel of a slice (rows, columns); `name` begins an error.
 
         Raises:
-            BadImages: it is no slice, or has values that are no finite numbers.
-            TooLittleMemory: a network for slices of this size does not fit.
+            BadImages: it is no slice, or has values that are not finite.
+            TooLittleMemory: a network for slices of this size does not fit into memory.
         """
         return self._meaning.labels(self._output(values, name))
 
@@ -182,7 +182,7 @@ class Segmenter:
     def _output(self, values: Any, name: str) -> NDArray[np.float32]:
         given = shaped(values, "values of a slice")
         if len(given.shape) != 2:
-            raise BadImages(f"A slice is (rows, columns), not of shape {tuple(given.shape)}.")
+            raise BadImages(f"A slice must be (rows, columns), not of shape {tuple(given.shape)}.")
         check_pixels(given, "a slice")
         return self.network(self._meaning.prepared(floats(given, name)))
 
@@ -202,7 +202,7 @@ def segment(
 
     Each slice is prepared by itself, as the model's file says. One after another is read, computed
     and put into the result, so that memory is needed for one, and for what is given and comes out
-    where that is not on a disk. Ctrl-C is heeded between two layers.
+    where that is not on a disk. Ctrl-C takes effect between two layers.
 
     Args:
         slices: (rows, columns) or (slices, rows, columns) of any real type: an array, or what is
@@ -211,29 +211,27 @@ def segment(
         model: from `read_model`, or the path of an ONNX file; by default the one that comes with
             stend, which finds inclusions.
         probabilities: whether they are asked for instead of labels.
-        out: where the result goes: an array, or what takes a slice at an index (as datasets of
+        out: an array for the result, or an object that takes a slice at an index (as datasets of
             h5py and arrays of zarr); by default a new array.
         threads: how many work; by default one for each CPU that this process may use.
         precision: as of `Network`.
         variant: as of `Network`.
-        progress: called after each slice with how many are done, of how many.
+        progress: called after each slice with the numbers of slices done and of all.
 
     Returns:
         Labels, uint8, of the slices' shape: 0 is the first of the model's classes. Or
         probabilities, float32, (classes, rows, columns) of each slice; they add up to 1.
 
     Raises:
-        BadImages: slices of another shape or type, or with values that are no finite numbers.
+        BadImages: slices of another shape or type, or with values that are not finite.
         BadBuffer: `out` is of another shape or type, or overlaps the slices.
-        BadOption: there is no such precision or variant here.
+        BadOption: this machine has no such precision or variant.
         ModelFileError: the model's file can't be read, or is not for slices.
-        TooLittleMemory: a network for slices of this size does not fit.
+        TooLittleMemory: a network for slices of this size does not fit into memory.
     """
     given = _slices(slices)
     if progress is not None and not callable(progress):
-        raise BadOption(
-            f"progress= is called after each slice; {type(progress).__name__} can't be."
-        )
+        raise BadOption(f"progress= must be callable, not {type(progress).__name__}.")
     work = Segmenter(model, threads=threads, precision=precision, variant=variant)
     shape = tuple(given.shape)
     classes = (len(work.classes),) if probabilities else ()
@@ -258,7 +256,7 @@ def _slices(slices: ArrayLike) -> Any:
     given: Any = slices if _are_frames(slices) else shaped(slices, "slices")
     if len(given.shape) not in (2, 3):
         raise BadImages(
-            f"Slices are (rows, columns) or (slices, rows, columns), not of shape "
+            "Slices must be (rows, columns) or (slices, rows, columns), not of shape "
             f"{tuple(given.shape)}."
         )
     check_pixels(given, "slices")

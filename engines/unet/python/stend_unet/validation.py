@@ -32,7 +32,7 @@ def sentences() -> Iterator[None]:
     except MemoryError as error:
         said = str(error)
         if said in ("", "std::bad_alloc"):  # no sentence of this project's
-            said = "Memory does not suffice; give smaller images, or a smaller network."
+            said = "There is not enough memory; use smaller images, or a smaller network."
         raise TooLittleMemory(said) from None
     except ValueError as error:
         raise BadOption(str(error)) from None
@@ -54,7 +54,7 @@ def checked_whole(what: str, given: Any, least: int, most: int) -> int:
     try:
         value = index(given)
     except TypeError:
-        raise BadOption(f"{what} is a whole number, not {type(given).__name__}.") from None
+        raise BadOption(f"{what} must be a whole number, not {type(given).__name__}.") from None
     if not least <= value <= most:
         shown = value if abs(value) < LONGEST else f"{'-' * (value < 0)}{LONGEST:g} or more"
         raise BadOption(f"{what} is {shown}; it must be {least} to {most}.")
@@ -73,7 +73,8 @@ def checked_model(given: Any) -> Model:
     """Refuse what is no model."""
     if not isinstance(given, Model):
         raise BadOption(
-            f"A model is what classic, read_model or shipped gives, not {type(given).__name__}."
+            "A model must come from classic, read_model or shipped, not be a "
+            f"{type(given).__name__}."
         )
     return given
 
@@ -86,7 +87,7 @@ def shaped(given: ArrayLike, what: str) -> Any:
         try:
             array = np.asarray(array)
         except (TypeError, ValueError) as error:
-            raise BadImages(f"The {what} are no array: {error}.") from None
+            raise BadImages(f"The {what} are not an array: {error}.") from None
     if np.ma.is_masked(array):
         raise BadImages(f"Some of the {what} are masked; fill them first, array.filled(value).")
     return array
@@ -95,9 +96,9 @@ def shaped(given: ArrayLike, what: str) -> Any:
 def check_pixels(array: Any, what: str) -> None:
     """Refuse an array of nothing, or of what are no real numbers."""
     if 0 in array.shape:
-        raise BadImages(f"There is nothing in {what} of shape {tuple(array.shape)}.")
+        raise BadImages(f"There is no data in {what} of shape {tuple(array.shape)}.")
     if array.dtype.kind not in "iufb":
-        raise BadImages(f"Pixels of {what} are integers or floating point, not {array.dtype}.")
+        raise BadImages(f"Pixels of {what} must be integers or floating point, not {array.dtype}.")
 
 
 def floats(image: Any, name: str) -> NDArray[np.float32]:
@@ -114,8 +115,8 @@ def floats(image: Any, name: str) -> NDArray[np.float32]:
         place = np.unravel_index(int(np.argmin(np.isfinite(values))), values.shape)
         shown = ", ".join(map(str, place))
         raise BadImages(
-            f"{name} has the value {stored[place]} at [{shown}]; a network takes finite numbers of "
-            "float32 only. Replace it first, as numpy.nan_to_num does."
+            f"{name} has the value {stored[place]} at [{shown}]; a network takes only finite "
+            "float32 numbers. Replace it first, for example with numpy.nan_to_num."
         )
     return values
 
@@ -130,8 +131,8 @@ def check_output(output: NDArray[np.float32]) -> None:
         place = np.unravel_index(int(np.argmin(np.isfinite(output))), output.shape)
         raise BadImages(
             f"The network's output has the value {output[place]} at "
-            f"[{', '.join(map(str, place))}]: sums within outgrew float32. Scale the images as "
-            "those that taught the network, or look at its weights."
+            f"[{', '.join(map(str, place))}]: sums inside it exceeded float32. Scale the images "
+            "like the training images, or check the weights."
         )
 
 
@@ -147,14 +148,12 @@ def checked_out(out: Any, shape: tuple[int, ...], dtype: type[np.generic], sourc
         return np.empty(shape, dtype)
     wanted = f"an array of {np.dtype(dtype)} of shape {shape}"
     if not (hasattr(out, "shape") and hasattr(out, "dtype") and hasattr(out, "__setitem__")):
-        raise BadBuffer(f"The result goes to {wanted}, not to {type(out).__name__}.")
+        raise BadBuffer(f"`out` must be {wanted}, not {type(out).__name__}.")
     if tuple(out.shape) != shape or out.dtype != np.dtype(dtype):
-        raise BadBuffer(
-            f"The result goes to {wanted}, not to {out.dtype} of shape {tuple(out.shape)}."
-        )
+        raise BadBuffer(f"`out` must be {wanted}, not {out.dtype} of shape {tuple(out.shape)}.")
     if isinstance(out, np.ndarray) and not out.flags.writeable:
-        raise BadBuffer(f"The result goes to {wanted} that can be written to.")
+        raise BadBuffer(f"`out` must be {wanted} that is writable.")
     both = isinstance(out, np.ndarray) and isinstance(source, np.ndarray)
     if both and np.may_share_memory(out, source):
-        raise BadBuffer("The array for the result overlaps the images; they must lie apart.")
+        raise BadBuffer("The array for the result overlaps the images; give an array of its own.")
     return out

@@ -1,6 +1,6 @@
 """The timers of this machine, after Kuzminsky 2002: a 0.01 s timer against the cycle counter.
 
-What one reading costs, how finely it counts, and how wrong it makes a short measurement.
+The cost of one reading, the timer's resolution, and the error of a short measurement.
 """
 
 from typing import TYPE_CHECKING
@@ -39,15 +39,15 @@ def _exists(case: Case, machine: Machine) -> str | None:
 
 
 _PROOF = (
-    "What the timer showed over the whole measurement has to agree with the processor's cycle "
-    "counter, which is read next to it."
+    "Over the whole measurement the timer must agree with the processor's cycle counter, which is "
+    "read next to it."
 )
 
 TIMER = choice(
-    "which timer: a counter of the processor (tsc, cntvct, rdtime), a clock of the system by the "
+    "the timer: a counter of the processor (tsc, cntvct, rdtime), a clock of the system by the "
     "name that clock_gettime takes, or a call (gettimeofday, clock, getrusage, times)",
     _timers,
-    depends="which counters the processor has",
+    depends="the counters of the processor",
 )
 
 
@@ -60,13 +60,13 @@ TIMER = choice(
     needs=_exists,
     about=About(
         work="one reading.",
-        proof="Every reading that was asked for is counted, and none lies before the last. "
+        proof="All requested readings are counted, and none is earlier than the one before it. "
         f"{_PROOF}",
-        bound="A counter of the processor costs tens of cycles. A clock read without "
-        "entering the kernel (vDSO) adds its arithmetic; others add a system call.",
+        bound="A counter of the processor costs tens of cycles. A clock read without entering the "
+        "kernel (vDSO) adds some arithmetic; others add a system call.",
         reading="Work timed with this timer should last a thousand times as long. The system's "
-        "clocks are as cheap as the counter only where `stend machine` says that the "
-        "kernel's clock source is the counter.",
+        "clocks cost as little as the counter only if `stend machine` shows the counter "
+        "as the kernel's clock source.",
         rooms=("native",),
     ),
 )
@@ -84,9 +84,9 @@ def overhead(case: Case) -> "native.Kernel":
     metric=Metric(name="step", unit="s", better="lower"),
     needs=_exists,
     about=About(
-        proof=f"Every step goes forwards. {_PROOF}",
-        bound="How often the timer's source counts; if that is more often than it can be "
-        "read, the cost of reading it.",
+        proof=f"Every step is forward. {_PROOF}",
+        bound="The frequency of the timer's source; if it counts faster than it can be read, the "
+        "cost of reading it.",
         reading="A single timing can be wrong by a step at either end. Work is batched until one "
         "timing lasts 1,000 steps.",
         rooms=("native",),
@@ -109,10 +109,10 @@ def resolution(case: Case) -> "native.Kernel":
     metric=Metric(name="error", unit="relative", better="lower"),
     needs=_exists,
     about=About(
-        proof="The work is a chain of multiplications: its product has to be the power computed by "
+        proof="The work is a chain of multiplications; its product must be the power computed by "
         f"squaring. {_PROOF}",
-        bound="The timer's step: work begins at a place of the step that differs from repetition "
-        "to repetition, and most of a short piece of work may fall between two steps.",
+        bound="The timer's step: each repetition begins at another point within a step, and most "
+        "of a short piece of work may fall between two steps.",
         reading="0.01 means one per cent too long or too short. Differences below the timer's "
         "error mean nothing.",
         rooms=("native",),

@@ -1,7 +1,7 @@
-"""What it takes one CPU to see what another one wrote: the core-to-core latency matrix.
+"""The core-to-core latency matrix: the time until one CPU sees what another one wrote.
 
-Two pinned threads hand one cache line to and fro by compare-and-swap. A case is a row of the
-matrix: each of its repetitions visits every other CPU once, and tells the one-way time to each.
+Two pinned threads pass one cache line back and forth by compare-and-swap. A case is a row of the
+matrix: each repetition visits every other CPU once, and reports the one-way time to each.
 """
 
 from typing import TYPE_CHECKING
@@ -42,7 +42,7 @@ def _has_another(case: Case, machine: Machine) -> str | None:
     question="How long does it take one CPU to see what another one wrote?",
     parameters={
         "cpu": whole(
-            "from which CPU, by the OS's number; to all others that this process may use",
+            "the CPU to measure from, by the OS's number, to all others that this process may use",
             _rows,
             least=0,
             most=1 << 16,
@@ -52,14 +52,14 @@ def _has_another(case: Case, machine: Machine) -> str | None:
     metric=Metric(name="one-way time", unit="s", better="lower"),
     needs=_has_another,
     about=About(
-        proof="No hop can be repeated, reordered or left out, since each needs the number "
-        "left by the one before; every line has to hold the requested number of hops, "
-        "half of them counted by the partner.",
-        bound="The coherence of the caches alone: how far the line travels between two cores, and "
-        "through which slice of the last cache.",
-        reading="Two threads of one core are nearest, cores of one cluster or last cache next, "
-        "sockets farthest. Rows that differ from their neighbours show the processor's "
-        "interconnect; if all rows are slow, cores are slow to leave idle states: "
+        proof="No hop can be repeated, reordered or left out, because each needs the number left "
+        "by the one before. Every line must hold the requested number of hops, half of them "
+        "counted by the partner.",
+        bound="Cache coherence alone: the distance between the two cores, and the slice of the "
+        "last-level cache in between.",
+        reading="Two threads of one core are nearest, then cores of one cluster or last-level "
+        "cache; sockets are farthest. Rows that differ from their neighbours show the "
+        "processor's interconnect; if all rows are slow, cores leave idle states slowly: "
         "check the governor.",
         rooms=("native/kernels/cores",),
     ),

@@ -1,11 +1,10 @@
-"""The GOST ciphers: bytes a second that one core, or all, encrypt, and cycles for each of them.
+"""The GOST ciphers: bytes per second encrypted by one core, or all, and cycles per byte.
 
-Messages are encrypted through the library's public interface with the key ready, each with a nonce
-of its own: in place, but for `ecb-out-of-place`, which reads one buffer and writes another, to and
-fro. Blocks of `ecb`, `ctr`, `mgm` and of decryption are independent of each other, which the
-literature calls parallel processing; those of `cbc` and `omac` wait each for the one before,
-sequential processing. Each repetition tells the core's frequency right after its work, by which
-cycles a byte are told.
+Messages are encrypted through the library's public interface with the key set up, each with its own
+nonce: in place, except for `ecb-out-of-place`, which alternates between two buffers. Blocks of
+`ecb`, `ctr`, `mgm` and of decryption are independent of each other (parallel processing in the
+literature); each block of `cbc` and `omac` waits for the one before (sequential processing). Each
+repetition reads the core's frequency right after its work, for the cycles per byte.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,7 +50,7 @@ PARAMETERS = {
     ),
     "size": size_in_bytes("bytes of a message, a whole number of blocks", _sizes, least=8),
     "offset": whole(
-        "bytes from the beginning of a cache line to that of the message",
+        "offset of the message from the beginning of a cache line, in bytes",
         lambda machine, size: (0, 1) if size == "full" else (0,),
         least=0,
         most=63,
@@ -107,17 +106,17 @@ def _needs(cipher: str) -> Callable[[Case, Machine], str | None]:
 
 
 ABOUT = About(
-    work="the bytes of all threads' messages. Cycles a byte are shown as well, by the "
+    work="the bytes of all threads' messages. Cycles per byte are shown as well, from the "
     "frequency read right after the work.",
-    proof="The variant has to give the example of GOST R 34.12-2015 (A.1.5 for Kuznyechik, A.2.4 "
-    "for Magma), both ways; and after each batch every byte of every message has to be what "
-    "another variant leaves that encrypts the same messages as often.",
-    bound="The cipher's arithmetic: with many blocks in flight, how many table loads, shuffles "
-    "or Galois-field instructions the core makes a cycle. `cbc` and `omac` wait for one block "
-    "after the other, so there it is the latency of a block.",
-    reading="Compare cycles a byte with the literature's, and megabytes a second with a disk "
-    "or a network. Short messages pay for the call and the nonce; messages beyond the "
-    "caches should lose little. The room's README names the variants that are not in "
+    proof="The variant must reproduce the example of GOST R 34.12-2015 (A.1.5 for Kuznyechik, "
+    "A.2.4 for Magma), both ways. After each batch every byte of every message must equal "
+    "the result of another variant that encrypts the same messages as often.",
+    bound="The cipher's arithmetic: with many blocks in flight, the table loads, shuffles or "
+    "Galois-field instructions per cycle. `cbc` and `omac` wait for each block, so they are "
+    "bound by the latency of a block.",
+    reading="Compare cycles per byte with the literature, and megabytes per second with a disk or "
+    "a network. Short messages pay for the call and the nonce; messages larger than the "
+    "caches should lose little. The room's README names the variants that are not "
     "constant time.",
     rooms=("engines/gost/native/gost",),
 )

@@ -1,8 +1,8 @@
 """LINPACK (Dongarra, Luszczek, Petitet 2003): a dense system of equations in double precision.
 
 After Kuzminsky 2002: the plain algorithm at n=100 shows the processor and the compiler, calls of
-BLAS at n=1000 show what a library is worth. The operations counted are 2n³/3 + 2n², however many
-an algorithm makes.
+BLAS at n=1000 show the gain of a library. The operations counted are 2n³/3 + 2n², whatever the
+algorithm really does.
 """
 
 import math
@@ -96,8 +96,8 @@ def _plain_needs(case: Case, machine: Machine) -> str | None:
         )
     if lda > 2 * n + SPARE:
         return (
-            f"the leading dimension {lda} is more than 2n + {SPARE}, and so much memory would lie "
-            "unused between the columns of each system of a batch; use --set lda=2n."
+            f"the leading dimension {lda} is more than 2n + {SPARE}, which would waste memory "
+            "between the columns of each system of a batch; use --set lda=2n."
         )
     return _fits(n, lda, machine)
 
@@ -127,9 +127,9 @@ def plain_variants() -> Sequence["native.Variant"]:
 
 _PROOF = (
     "Every solution of every repetition by HPL's scaled residual, ‖Ax − b‖∞ / (ε (‖A‖∞ ‖x‖∞ + "
-    "‖b‖∞) n), which has to be 16 at most; a system that was left unsolved fails. "
+    "‖b‖∞) n), which must be at most 16; a system left unsolved fails. "
 )
-_WORK = "2n³/3 + 2n² floating-point operations, however many are made."
+_WORK = "2n³/3 + 2n² floating-point operations, whatever the algorithm really does."
 _INSTALLS = {
     "reference": "sudo apt-get install libblas3 liblapack3",
     "atlas": "sudo apt-get install libatlas3-base",
@@ -141,14 +141,14 @@ _INSTALLS = {
 LIBRARIES = About(
     work=_WORK,
     proof=_PROOF
-    + "Every system that is written has another right-hand side, so that no library can "
-    "answer with what it solved before.",
-    bound="From a few hundred equations on nearly all operations are products of matrices, so the "
-    "processor's peak in double precision; below that the panel, which moves more memory than it "
-    "computes.",
-    reading="The report compares it with `peak.float64` on as many threads. A library far "
-    "below the others was built for another processor, or leaves the LU to the "
-    "reference LAPACK; native/kernels/linpack/README.md has what libraries reached.",
+    + "Every system has another right-hand side, so that no library can return an earlier "
+    "solution.",
+    bound="From a few hundred equations on, nearly all operations are matrix products, bound by "
+    "the processor's peak in double precision. Below that it is the panel, which moves more "
+    "data than it computes.",
+    reading="The report compares it with `peak.float64` on as many threads. A library far slower "
+    "than the others was built for another processor, or uses the LU of the reference "
+    "LAPACK; native/kernels/linpack/README.md lists what libraries reached.",
     rooms=("native/kernels/linpack",),
     installs=_INSTALLS,
 )
@@ -167,8 +167,8 @@ def _plain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     parameters={
         "n": _orders(100, 1000),
         "lda": Parameter(
-            "elements from one column to the next: n, n+1, 2n, 2n+1 or a number; LINPACK at "
-            "n=100 has 200 and 201, which differ in alignment",
+            "elements from one column to the next: n, n+1, 2n, 2n+1 or a number; LINPACK at n=100 "
+            "uses 200 and 201, which differ in alignment",
             _leading,
             lambda machine, size: ("2n", "2n+1"),
             accepts="n, n+1, 2n, 2n+1 or a whole number from n to 2n + 64",
@@ -182,11 +182,12 @@ def _plain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     about=About(
         work=_WORK,
         proof=_PROOF + "At n = 100 and n = 1000 the matrix is LINPACK's own.",
-        bound="At n = 100 loads and stores of the second-level cache, two and one for each "
-        "multiply-add; at n = 1000 reading what lies beyond that cache, so that the instruction "
+        bound="At n = 100, loads and stores of the second-level cache, two and one for each "
+        "multiply-add. At n = 1000, reads from beyond that cache, so that the instruction "
         "set hardly matters.",
-        reading="What a compiler makes of plain code. Compared with `linpack.lu` it shows the "
-        "gain of a library; the two leading dimensions show the effect of alignment.",
+        reading="The figure shows what a compiler achieves with plain code. Compared with "
+        "`linpack.lu` it shows the gain of a library; the two leading dimensions show the "
+        "effect of alignment.",
         rooms=("native/kernels/linpack",),
     ),
 )
@@ -198,8 +199,8 @@ def plain(case: Case) -> "native.Kernel":
 
 
 BOUNDS = {
-    1: "Memory, or the cache that holds the matrix: a column is read and written for each two "
-    "operations an element.",
+    1: "Memory, or the cache that holds the matrix: a column is read and written for every two "
+    "operations per element.",
     2: "Memory, or the cache that holds the matrix: all of it is read and written for each column "
     "that is eliminated.",
     3: LIBRARIES.bound,
@@ -221,9 +222,8 @@ def _on_level(level: int, routine: str) -> None:
         about=replace(
             LIBRARIES,
             bound=BOUNDS[level],
-            reading="The same elimination by calls of another level of BLAS: compared with the "
-            "other levels it shows the gain of blocking, compared with `linpack.lu` "
-            "that of the library's own LU.",
+            reading="Compare it with the other levels of BLAS for the gain of blocking, and with "
+            "`linpack.lu` for the gain of the library's own LU.",
         ),
     )
     def solve(case: Case) -> "native.Kernel":
@@ -295,8 +295,8 @@ def lu(case: Case) -> "native.Kernel":
     needs=_library_needs,
     about=replace(
         LIBRARIES,
-        reading="The rate rises with n towards the library's best and stays there; HPL's figure "
-        "of a machine is that of the largest n. Where it falls again, memory or its pages are "
+        reading="The rate rises with n to the library's best and stays there; HPL's figure of a "
+        "machine is that of the largest n. If it falls again, memory or its pages are "
         "short.",
     ),
 )

@@ -1,8 +1,8 @@
 """Writing memory in blocks, after Golenkov et al. 2015, section on memory access.
 
 One thread writes blocks of k MB, one after another, through a region of about 80% of the
-available memory, so that every block is cold; the bandwidth against k shows what the
-caches, the page tables and the memory bus make of it.
+available memory, so that every block is cold. The bandwidth as a function of k shows the caches,
+the page tables and the memory bus.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def _variants() -> Sequence["native.Variant"]:
     parameters={
         "block": size_in_bytes("bytes written together", _blocks, least=4096),
         "region": size_in_bytes(
-            "bytes of memory that the blocks go through",
+            "bytes of the region that the blocks cover",
             _region,
             least=4096,
             depends="the available memory: 1 GiB, or with --full 80% of it",
@@ -71,14 +71,15 @@ def _variants() -> Sequence["native.Variant"]:
     needs=_fits,
     about=About(
         work="the bytes of a block.",
-        proof="Word i of the block that repetition r writes is a seed of r plus i. After each "
-        "batch both ends and a third word of every block are looked at, at the end every word of "
-        "every block has to be what the last repetition that wrote it leaves.",
-        bound="The lines that a core can have on their way to memory. Ordinary stores read each "
-        "line before they write it; stores past the caches (`nontemporal-…`) don't.",
-        reading="The figure hardly changes with the block where pages are huge. A fall at "
-        "large blocks is the page tables; stores past the caches should be about twice "
-        "as fast as ordinary ones.",
+        proof="Repetition r writes a seed of r plus i into word i of its block. After each batch "
+        "both ends and a third word of every block are checked; at the end every word of "
+        "every block must be that of the last repetition that wrote it.",
+        bound="The number of cache lines that a core can have in flight to memory. Ordinary "
+        "stores read each line before they write it; non-temporal stores (`nontemporal-…`) "
+        "don't.",
+        reading="With huge pages the figure hardly depends on the block. A fall at large blocks "
+        "is the page tables. Non-temporal stores should be about twice as fast as "
+        "ordinary ones.",
         rooms=("native/kernels/memory",),
     ),
 )

@@ -1,8 +1,8 @@
-"""Bytes a second that are read, written or copied, by how much memory is in use.
+"""Bytes per second read, written or copied, by the amount of memory in use.
 
-From a size that the first caches hold to one that none does. Bytes are counted as STREAM counts
-them: those that the program reads and writes, without the line that an ordinary store reads
-before it writes.
+Sizes range from one that fits the first-level caches to one that fits none. Bytes are counted as
+STREAM counts them: those that the program reads and writes, without the line that an ordinary store
+reads before it writes.
 """
 
 from collections.abc import Callable, Sequence
@@ -93,10 +93,10 @@ def _fits(case: Case, machine: Machine) -> str | None:
         return lacking
     if size % PIECE or size < PIECE * threads:
         return (
-            f"{size} bytes can't be dealt out to {threads} threads in pieces of {PIECE}; use a "
+            f"{size} bytes can't be divided among {threads} threads in pieces of {PIECE}; use a "
             f"multiple of {PIECE}, at least {PIECE * threads}."
         )
-    return memory_lacks("the memory to go over", size, machine, "size=BYTES")
+    return memory_lacks("the memory in use", size, machine, "size=BYTES")
 
 
 def _work(case: Case) -> Work:
@@ -107,8 +107,8 @@ def _work(case: Case) -> Work:
 
 PARAMETERS = {
     "size": size_in_bytes(
-        "bytes of memory that all threads touch together, of copy half read and half written; "
-        "by default at most an eighth of the available memory, with --full a quarter",
+        "bytes of memory that all threads use together, for copy half read and half written; by "
+        "default at most an eighth of the available memory, with --full a quarter",
         _sizes,
         least=4096,
         depends="the sizes of the caches, the available memory and the CPUs",
@@ -119,26 +119,26 @@ PARAMETERS = {
 
 
 _PROOFS = {
-    "read": "The exclusive or of all words, added up over passes and executions, has to be what "
-    "was filled in, so a word, a pass or an execution left out is seen.",
-    "write": "Each execution takes its seed from words that the one before it wrote, so one left "
-    "out is seen for ever after; at the end every word is compared.",
-    "copy": "Words of the source are made anew from those last copied, so an execution left out is "
-    "seen for ever after; at the end every word is compared.",
+    "read": "The exclusive or of all words, added up over passes and executions, must match the "
+    "initial values; so a word, a pass or an execution left out is detected.",
+    "write": "Each execution takes its seed from words that the previous one wrote, so one left "
+    "out is detected ever after; at the end every word is compared.",
+    "copy": "Words of the source are computed from those copied last, so an execution left out is "
+    "detected ever after; at the end every word is compared.",
 }
 
 
 def _about(operation: str) -> About:
     return About(
-        work="the bytes that are read and written, once a pass: an execution makes so many "
-        "passes that each thread moves 16 MiB.",
+        work="the bytes read and written in each pass; an execution makes enough passes for each "
+        "thread to move 16 MiB.",
         proof=_PROOFS[operation],
-        bound="In the first cache the loads and stores per cycle of a core; in the others "
-        "their bandwidth; in memory the cache lines that a core can have in flight, "
-        "and with all cores the memory bus.",
-        reading="Each fall of the curve is the end of a cache. For memory, compare it with the "
+        bound="In the first-level cache, a core's loads and stores per cycle; in the others, "
+        "their bandwidth; in memory, the cache lines that a core can have in flight, and "
+        "with all cores the memory bus.",
+        reading="Each drop of the curve is the size of a cache. For memory, compare it with the "
         "theoretical bandwidth of the modules, which the report shows if the firmware "
-        "gives it; if all cores together stay far below it, a module or channel may be "
+        "reports it. If all cores together are far below it, a module or channel may be "
         "missing.",
         rooms=("native/kernels/bandwidth",),
     )

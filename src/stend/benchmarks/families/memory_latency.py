@@ -1,9 +1,9 @@
-"""What a load from memory takes, by how much memory is in use, alone and beside other threads.
+"""The time of a load from memory, by the amount of memory in use, alone and next to other threads.
 
-Each load's address is what the load before it found, in a random cycle through all lines, so
-that neither prefetching nor reordering hides anything: the least that a program waits for data
-it could not foresee. Sizes from the first cache to memory show the levels. With normal pages a
-load that misses the TLB also waits for the page tables.
+Each load's address is the result of the previous load, in a random cycle through all lines, so that
+neither prefetching nor reordering hides anything. It is the minimum that a program waits for data
+whose address it could not predict. Sizes from the first-level cache to memory show the levels. With
+normal pages a load that misses the TLB also waits for the page tables.
 """
 
 from collections.abc import Sequence
@@ -59,8 +59,8 @@ def _fits(case: Case, machine: Machine) -> str | None:
     question="How long does a load take whose address the load before it gave?",
     parameters={
         "size": size_in_bytes(
-            "bytes of memory that the loads go through, to past the last cache: at most an "
-            "eighth of the available memory, with --full a quarter",
+            "bytes of memory that the loads go through, up to beyond the last-level cache: at "
+            "most an eighth of the available memory, with --full a quarter",
             _sizes,
             least=4096,
             depends="the last-level caches and the available memory",
@@ -73,13 +73,13 @@ def _fits(case: Case, machine: Machine) -> str | None:
     needs=_fits,
     about=About(
         work="one load.",
-        proof="After each batch the chase has to stand on the line that its order names for so "
-        "many loads; at the end each line has to lead to the next of the order.",
-        bound="The latency of the memory level that holds this much memory; the loop adds "
-        "nothing, as it is one load after the other.",
-        reading="Steps of the curve are the caches; the last level is memory. If normal pages "
+        proof="After each batch the chain must be at the line that its order gives for that many "
+        "loads; at the end each line must lead to the next of the order.",
+        bound="The latency of the level that holds this much memory. The loop adds nothing, "
+        "because loads depend on each other.",
+        reading="Steps of the curve are the caches; the last one is memory. If normal pages "
         "are much slower than huge ones, the difference is the cost of TLB misses. "
-        "native/kernels/latency/README.md has what was measured at each level.",
+        "native/kernels/latency/README.md lists what was measured at each level.",
         rooms=("native/kernels/latency",),
     ),
 )
@@ -111,7 +111,7 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
     size, readers, cpus = int(case.size), int(case.threads), len(machine.usable)
     if cpus == 1:
         return (
-            "threads that read need CPUs of their own; this process may use one, so give it more."
+            "reading threads need their own CPUs, and this process may use only one; give it more."
         )
     if machine.usable and readers >= cpus:
         return (
@@ -133,8 +133,8 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
     question="How long does a load from memory take while other threads read at some rate?",
     parameters={
         "size": size_in_bytes(
-            "bytes of memory: the loads go through half of it, the others read the other half; "
-            "by default past the last cache, at most an eighth of the available memory, with "
+            "bytes of memory: the loads go through half of it, the others read the other half; by "
+            "default beyond the last-level cache, at most an eighth of the available memory, with "
             "--full a quarter",
             _loaded_sizes,
             least=4096,
@@ -152,13 +152,13 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
     needs=_loaded_fits,
     about=About(
         work="one load; 16,384 of them make an observation.",
-        proof="As of `memory.latency`; and what each reader read has to add up to what so many "
-        "lines hold.",
-        bound="The memory controller's queues: what the readers take of the memory bus, the load "
-        "that is timed waits for. The column `injected B/s` is what they read during it.",
+        proof="As for `memory.latency`; and the sum of what each reader read must match the "
+        "contents of that many lines.",
+        bound="The memory controller's queues: the timed load waits for the readers' use of the "
+        "memory bus. The column `injected B/s` is what they read meanwhile.",
         reading="A smaller delay injects more. The curve of latency over injected bandwidth is "
-        "flat, then rises steeply: where it does is the bandwidth that a program should stay "
-        "below.",
+        "flat, then rises steeply; programs should stay below the bandwidth where it "
+        "rises.",
         rooms=("native/kernels/latency",),
     ),
 )

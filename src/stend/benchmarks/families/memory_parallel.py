@@ -1,7 +1,7 @@
 """Writing memory by several threads at once, after Golenkov et al. 2015, on memory access.
 
-Each thread writes a block of its own, all of them at the same time, under three affinity modes:
-threads that are not bound, threads dealt round the sockets, threads that fill one socket first.
+Each thread writes its own block, all at the same time, in three affinity modes: unbound threads,
+threads distributed over the sockets, and threads that fill one socket first.
 """
 
 from collections.abc import Sequence
@@ -86,14 +86,14 @@ def _variants() -> Sequence["native.Variant"]:
     needs=_fits,
     about=About(
         work="the bytes of all threads' blocks.",
-        proof="Each fill's seed follows from the last word that the fill before it left in the "
-        "same block, so one left out by any thread is found for ever after; every word of every "
-        "block is compared at the end.",
+        proof="Each fill takes its seed from the last word of the previous fill of the same "
+        "block, so one left out by any thread is detected ever after; at the end every word "
+        "of every block is compared.",
         bound="The cache lines that each core can have in flight, up to the memory bus of "
         "each socket.",
-        reading="`compact` before `scatter` shows one socket's memory alone. Without affinity "
-        "the system may move threads away from their memory. A last cache that holds a block "
-        "answers in memory's place.",
+        reading="Until one socket is full, `compact` shows that socket's memory alone. Without "
+        "affinity the system may move threads away from their memory. If a block fits the "
+        "last-level cache, the cache is measured instead of memory.",
         rooms=("native/kernels/memory",),
     ),
 )

@@ -1,8 +1,8 @@
-"""Messages between ranks of MPI, by each MPI of the site, after Golenkov et al. 2015.
+"""Messages between MPI ranks, with each MPI of the site, after Golenkov et al. 2015.
 
-Every message that is told is timed by itself, so that its distribution is seen; only one-sided
-accesses are batched. Each rank's own durations are kept beside the value; clocks of two ranks are
-never compared. native/mpi/README.md says what is timed.
+Each message is timed individually, which shows the distribution; only one-sided accesses are
+batched. Each rank's own durations are kept with the value; clocks of two ranks are never compared.
+native/mpi/README.md says what is timed.
 """
 
 from collections.abc import Callable, Sequence
@@ -80,13 +80,13 @@ def _places(machine: Machine, size: Size) -> Sequence[str]:
 
 
 PLACE = choice(
-    "socket (two ranks in one socket), sockets (in two of one node) or nodes (one rank on each of "
-    "two hosts)",
+    "socket (two ranks in one socket), sockets (in two sockets of one node) or nodes (one rank on "
+    "each of two hosts)",
     _places,
     depends="the sockets",
 )
 HOSTS = choice(
-    "where the ranks run: names joined by +, as n1+n2; empty: on this machine",
+    "hosts of the ranks: names joined by +, such as n1+n2; empty: this machine",
     lambda machine, size: ("",),
 )
 
@@ -174,25 +174,23 @@ def _job(operation: str, case: Case, ranks: int, place: str) -> Job:
 
 
 _TIMED = {
-    "pingpong": "half of the round trip that a rank leads; the ranks take turns.",
+    "pingpong": "half of a round trip; the ranks take turns in leading it.",
     "bidirectional": "both messages' bytes; a rank's duration is from posting its receive and its "
-    "send until both are done, and the longer one counts.",
-    "message_rate": "the messages of a window: from the first send until the answer.",
-    "put": "one access and its flush, of a batch.",
-    "get": "one access and its flush, of a batch.",
+    "send until both are done, and the longer duration counts.",
+    "message_rate": "the messages of a window, from the first send to the answer.",
+    "put": "one access and its flush, out of a batch.",
+    "get": "one access and its flush, out of a batch.",
 }
 _BETWEEN = (
-    "Within a node the MPI's way through shared memory, and from some size on memory's bandwidth; "
-    "between nodes the network and its adapters."
+    "Within a node, the MPI's path through shared memory, and from some size on the memory "
+    "bandwidth; between nodes, the network and its adapters."
 )
 _INSTALLS = {name: f"sudo {command}" for name, command in INSTALL.items()}
 
 
 def _about(operation: str, proof: str, reading: str) -> About:
     return About(
-        work=_TIMED.get(
-            operation, "a rank's own call, after a barrier; the slowest rank's counts."
-        ),
+        work=_TIMED.get(operation, "the call on the slowest rank, after a barrier."),
         proof=proof,
         bound=_BETWEEN,
         reading=reading,
@@ -227,11 +225,10 @@ def _on_pair(
         needs=_pair_needs,
         about=_about(
             operation,
-            "Every repetition has contents of its own, made before and compared after the "
-            "timing; at the end one repetition is compared whole, in both directions.",
-            "Latency is that of the smallest messages, bandwidth that of the largest; a step "
-            "between them is where the MPI changes its protocol. Compare the site's MPIs by "
-            "`--variant all`.",
+            "Every repetition has its own contents, created before the timing and compared after "
+            "it; at the end all of one repetition is compared, in both directions.",
+            "The smallest messages show the latency, the largest the bandwidth; a step in between "
+            "is a change of the MPI's protocol. Compare the site's MPIs with `--variant all`.",
         ),
     )
     def between_two(case: Case) -> Job:
@@ -267,7 +264,7 @@ _on_pair(
     RATE,
     _bytes("bytes of each message", (8,), (0, 1, 8, 64, 512, 4096, 1 << 15), least=0),
     window=whole(
-        "messages in flight before an answer is awaited",
+        "messages in flight before an answer",
         lambda machine, size: (64,),
         least=1,
         most=1 << 16,
@@ -308,13 +305,13 @@ def _on_all(
         needs=_all_needs(buffers),
         about=_about(
             operation,
-            "Up to four ranks come 20 ms late, each once: whoever leaves the barrier must not do "
-            "so before the latecomer came."
+            "Up to four ranks arrive 20 ms late, each once; no rank may leave the barrier before "
+            "the late one arrives."
             if operation == "barrier"
-            else "What the ranks hold afterwards is compared with what they have to hold, which "
-            "differs from repetition to repetition; at the end one repetition is compared whole.",
-            "It should grow with the logarithm of the ranks while messages are small. Each "
-            "rank's own durations are kept: one that is always last points to a slow core or "
+            else "The ranks' data is compared with the expected data, which differs between "
+            "repetitions; at the end all of one repetition is compared.",
+            "For small messages it should grow with the logarithm of the number of ranks. Each "
+            "rank's own durations are kept: a rank that is always last points to a slow core or "
             "node.",
         ),
     )
@@ -334,7 +331,7 @@ _on_all(
 _on_all(
     "allreduce",
     "How long does it take to sum the numbers of all ranks?",
-    _bytes("bytes of each rank's numbers, 8 a number", (1 << 10,), _doubling(8), least=8, of=8),
+    _bytes("bytes of each rank's numbers, 8 per number", (1 << 10,), _doubling(8), least=8, of=8),
     lambda ranks: 2,
     quick=True,
 )

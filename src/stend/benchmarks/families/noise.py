@@ -1,9 +1,9 @@
-"""What the OS and the hypervisor take of a core that only computes.
+"""The time that the OS and the hypervisor take from a core that only computes.
 
 `noise.quantum` repeats a fixed quantum of work (FWQ: Sottile and Minnich 2004); `noise.lost` and
 `noise.detour` read the cycle counter in a tight loop, where a gap of more than nine shortest loops
-is a detour (selfish detour: Beckman et al. 2006; netgauge: Hoefler et al. 2010). What can be
-switched off is in native/kernels/noise/README.md.
+is a detour (selfish detour: Beckman et al. 2006; netgauge: Hoefler et al. 2010).
+native/kernels/noise/README.md lists what can be switched off.
 """
 
 from typing import TYPE_CHECKING
@@ -36,14 +36,13 @@ def _usable_cpu(case: Case, machine: Machine) -> str | None:
     return cpu_lacks(int(case.cpu), machine)
 
 
-CPU = whole("which CPU, by the OS's number", _cpus, least=0, most=1 << 16, depends=CPUS)
+CPU = whole("the CPU, by the OS's number", _cpus, least=0, most=1 << 16, depends=CPUS)
 _PROOF = (
-    "The gaps that were loops and those that were detours have to add up to the time between the "
-    "first and the last reading, the clock must never have run backwards, and at the end the "
-    "counter has to agree with the system's clock."
+    "Loops and detours must add up to the time between the first and the last reading, the "
+    "counter must never run backwards, and at the end it must agree with the system's clock."
 )
 _MENDING = (
-    "native/kernels/noise/README.md says what can be switched off, in the order of what it gains."
+    "native/kernels/noise/README.md lists what can be switched off, in the order of the gain."
 )
 PATIENCE = 50e-3
 """Seconds that `noise.detour` waits: even an idle kernel looks at its clocks more often."""
@@ -55,8 +54,8 @@ PATIENCE = 50e-3
     parameters={
         "cpu": CPU,
         "duration": seconds(
-            "about how long the quantum takes: 1000 multiplications a microsecond, as a core of "
-            "3 GHz makes them one after another",
+            "approximate length of the quantum: 1000 multiplications per microsecond, the rate of "
+            "a 3 GHz core for dependent ones",
             _durations,
             least=1e-6,
             most=1.0,
@@ -67,9 +66,9 @@ PATIENCE = 50e-3
     needs=_usable_cpu,
     about=About(
         work="a fixed number of dependent multiplications.",
-        proof="The product has to be the power computed by squaring.",
+        proof="The product must be the power computed by squaring.",
         bound="The latency of a multiplication and the core's frequency; everything above the "
-        "shortest quantum is a detour of the system, of the hypervisor or of a neighbour.",
+        "shortest quantum is a detour caused by the OS, the hypervisor or a neighbour.",
         reading="Look at the distribution: the first peak is the quantum, and values right of "
         f"it are detours. {_MENDING}",
         rooms=("native/kernels/noise",),
@@ -93,16 +92,16 @@ def _multiplications(case: Case) -> float:
     question="What share of a core do the OS and the hypervisor take?",
     parameters={
         "cpu": CPU,
-        "window": seconds("how long each observation watches", _windows, least=1e-4, most=10.0),
+        "window": seconds("length of each observation", _windows, least=1e-4, most=10.0),
     },
     metric=Metric(name="share lost", unit="share", better="lower"),
     needs=_usable_cpu,
     about=About(
         proof=_PROOF,
-        bound="The finest detour that shows: more than nine shortest loops, some 150 ns.",
-        reading="An isolated core loses less than 0.01%, an ordinary one some tenths of a per "
-        "cent for the timer's ticks, one of a shared virtual machine more. A detour rarer than a "
-        f"window shows in the slowest repetitions alone. {_MENDING}",
+        bound="The shortest detectable detour: more than nine shortest loops, about 150 ns.",
+        reading="An isolated core loses less than 0.01%, an ordinary one a few tenths of a per "
+        "cent to timer ticks, one of a shared virtual machine more. Detours rarer than "
+        f"the window show only in the slowest repetitions. {_MENDING}",
         rooms=("native/kernels/noise",),
     ),
 )
@@ -121,9 +120,9 @@ def lost(case: Case) -> "native.Kernel":
     needs=_usable_cpu,
     about=About(
         proof=_PROOF,
-        bound="What interrupts the core: some microseconds are the timer's tick, tens of them "
-        "other work of the kernel, milliseconds another program or the hypervisor.",
-        reading=f"The median shows the usual detour, the percentiles the worst ones. {_MENDING}",
+        bound="What interrupts the core: a few microseconds are the timer tick, tens of "
+        "microseconds other kernel work, milliseconds another program or the hypervisor.",
+        reading=f"The median is the usual detour, the percentiles the worst ones. {_MENDING}",
         rooms=("native/kernels/noise",),
     ),
 )

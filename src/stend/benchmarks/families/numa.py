@@ -1,8 +1,8 @@
-"""What it costs to reach memory of another memory node: copying and waiting for loads.
+"""The cost of another memory node's memory: bandwidth of copies and latency of loads.
 
 Every pair of nodes, a node with itself included, after Golenkov et al. 2015, who copied blocks of
-500 MB from memory of one to memory of the other. The thread is bound to a CPU of the first
-node, memory to its node, strictly, and where the pages lie is asked of the kernel.
+500 MB from memory of one to memory of the other. The thread is bound to a CPU of the first node and
+memory strictly to its node; the kernel is asked where the pages are.
 """
 
 from collections.abc import Sequence
@@ -61,8 +61,8 @@ _INSTALLS = {
     "hwloc, before stend is built": "sudo apt-get install libhwloc-dev pkg-config",
 }
 _PLACED = (
-    "The kernel is asked where every page lies, after memory was filled and once more at the end: "
-    "pages elsewhere are no result."
+    "The kernel is asked for the place of every page, after memory is filled and again at the "
+    "end; a page on another node invalidates the result."
 )
 
 
@@ -89,7 +89,7 @@ def _pair_lacks(case: Case, machine: Machine) -> str | None:
     if node and not node.cpus:
         return f"memory node {node.index} has no CPUs; use another one as node."
     if node and not _has_cpus(node, machine):
-        return f"this process may use no CPU of memory node {node.index}; give it one of them."
+        return f"this process may not use any CPU of memory node {node.index}; allow it one."
     return _no_memory(memory)
 
 
@@ -178,11 +178,11 @@ def _copied(case: Case) -> Work:
     needs=_copy_lacks,
     about=About(
         work="the bytes read and the bytes written, once a pass.",
-        proof=f"As of `memory.bandwidth.copy`. {_PLACED}",
-        bound="Within a node the cache lines that a core can have in flight; between nodes "
-        "the link, which one thread rarely fills.",
-        reading="The diagonal of the matrix is a node's own memory. The loss of a far node is "
-        "what a program loses when its thread is moved away from its memory.",
+        proof=f"As for `memory.bandwidth.copy`. {_PLACED}",
+        bound="Within a node, the cache lines that a core can have in flight; between nodes, the "
+        "link, which one thread rarely saturates.",
+        reading="The diagonal of the matrix is each node's own memory. The difference to a far "
+        "node is what a program loses if its thread is moved away from its memory.",
         rooms=("native/ground/nodes", "native/kernels/bandwidth"),
         installs=_INSTALLS,
     ),
@@ -227,8 +227,9 @@ def _latency_lacks(case: Case, machine: Machine) -> str | None:
         "node": whole(NODE, _threads_on, least=0, most=1 << 16, depends=NODES),
         "memory": MEMORY,
         "size": size_in_bytes(
-            "bytes of memory that the loads go through, to past the largest last cache of a CPU: "
-            "at most an eighth of a node's share of the available memory, with --full a quarter",
+            "bytes of memory that the loads go through, up to beyond the largest last-level cache "
+            "of a CPU: at most an eighth of a node's share of the available memory, with --full a "
+            "quarter",
             _sizes,
             least=4096,
             depends="the largest last-level cache of a CPU and the available memory",
@@ -240,8 +241,8 @@ def _latency_lacks(case: Case, machine: Machine) -> str | None:
     needs=_latency_lacks,
     about=About(
         work="one load.",
-        proof=f"As of `memory.latency`. {_PLACED}",
-        bound="The memory's latency, and between nodes the link's, there and back.",
+        proof=f"As for `memory.latency`. {_PLACED}",
+        bound="The latency of memory; between nodes also that of the link, in both directions.",
         reading="Compare the far nodes with the near one. The distances in `stend machine` "
         "come from the firmware and are not measured.",
         rooms=("native/ground/nodes", "native/kernels/latency"),

@@ -1,10 +1,9 @@
 """The processor's peak: independent chains of operations in registers, by instruction set.
 
-What everything else is a percentage of. Operations are counted as the literature counts them: a
-fused multiplication and addition is two floating-point operations a lane; where an instruction
-set has none, a multiplication and an addition are two instructions. `peak.int32` counts
-additions of 32 bits, one a lane. Each repetition also tells the core's frequency under the very
-same chains, by which operations a cycle are told.
+It is the reference (100%) for everything else. Operations are counted as in the literature: a fused
+multiply-add is two floating-point operations per lane; without one, a multiplication and an
+addition are two instructions. `peak.int32` counts 32-bit additions, one per lane. Each repetition
+also measures the core's frequency under the same chains, for the operations per cycle.
 """
 
 from collections.abc import Sequence
@@ -23,16 +22,15 @@ FLOPS = Metric(name="peak", unit="FLOP/s", better="higher")
 
 
 ABOUT = About(
-    work="65,536 steps of every lane of every chain on every thread: two operations a fused "
-    "multiply-add, one an addition.",
-    proof="Where each lane ends is added up as bits, and has to be what the scalar recurrence "
-    "gives for as many repetitions, bit for bit.",
-    bound="The execution units for the operation, times lanes, times the frequency that such "
-    "vectors leave, which is read while the same chains run.",
-    reading="The reference for everything else. Operations a cycle should be units times "
-    "lanes, as in the processor's manual; fewer mean a neighbour on the core's other "
-    "hardware thread. A frequency lower under wide vectors is the processor's licence "
-    "for them.",
+    work="65,536 steps of every lane of every chain on every thread: two operations per fused "
+    "multiply-add, one per addition.",
+    proof="The final values of all lanes, added up as bits, must match the scalar recurrence "
+    "after as many repetitions, bit for bit.",
+    bound="The number of execution units for the operation, times lanes, times the frequency "
+    "under such vectors, which is measured while the same chains run.",
+    reading="The reference for everything else. Operations per cycle should be units times lanes, "
+    "as in the processor's manual; fewer mean a neighbour on the core's other hardware "
+    "thread. Some processors lower their frequency for wide vectors.",
     rooms=("native/kernels/peak",),
 )
 

@@ -1,4 +1,4 @@
-"""Storage: operations a second that fio gets out of a file of its own, and how long each takes.
+"""Storage: operations per second that fio achieves on its own file, and the latency of each.
 
 The workloads are those of the profile `quick`; each process fills a new file in `folder`, warms it
 up, measures once and removes it. Whole profiles, devices and long loads are `stend storage run`.
@@ -52,12 +52,12 @@ def _numbers(help: str, rw: Rw, of: Callable[[Workload], int], most: int) -> Par
 
 
 FILE = size_in_bytes(
-    "bytes of the file that is made, filled and removed again; 256 MiB, or 4 GiB with --full",
+    "bytes of the file that is created, filled and removed again; 256 MiB, or 4 GiB with --full",
     lambda machine, size: (FILES[size],),
     least=1 << 20,
 )
 FOLDER = choice(
-    "where the file is made: the storage that is measured; default: your cache folder",
+    "folder of the file, on the storage to be measured; default: your cache folder",
     lambda machine, size: ("",),
 )
 
@@ -70,7 +70,7 @@ def _folder(case: Case) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError) as error:
         raise MeasuringError(
-            f"There is no cache folder for the file: {error}; name one with --set folder=PATH."
+            f"There is no cache folder for the file: {error}; give one with --set folder=PATH."
         ) from error
     return folder
 
@@ -84,14 +84,14 @@ def _needs(case: Case, machine: Machine) -> str | None:
 
 
 ABOUT = About(
-    work="the requests that fio completes in a measured round.",
-    proof="fio has to end without an error, no worker of it may have been killed, and each job "
-    "has to have done requests for as long as was asked.",
-    bound="The device or array, the way there (bus, network), or, at small blocks, the CPU that "
+    work="the requests that fio completes in the measured round.",
+    proof="fio must end without an error, none of its workers may have been killed, and each job "
+    "must have made requests for the full time.",
+    bound="The device or array, the path to it (bus, network), or, for small blocks, the CPU that "
     "submits the requests.",
-    reading="A file in a cache measures the cache: make it larger than that with `--set "
-    "file=SIZE`, and choose the storage with `--set folder=PATH`. IOPS say little "
-    "without latency: look at both. For whole load tests use `stend storage run`.",
+    reading="If the file fits a cache, the cache is measured: make it larger with `--set "
+    "file=SIZE`, and choose the storage with `--set folder=PATH`. Read IOPS together with "
+    "the latency. For whole load tests use `stend storage run`.",
     rooms=("docs/storage.md",),
     installs={"fio": INSTALL},
 )

@@ -1,7 +1,7 @@
 """STREAM (McCalpin 1995): sustainable memory bandwidth of four simple vector operations.
 
-Bytes are counted as STREAM counts them: what the operation reads and writes, without the
-read of a line that an ordinary store causes before it writes.
+Bytes are counted as STREAM counts them: those that the operation reads and writes, without the line
+that an ordinary store reads before it writes.
 """
 
 from collections.abc import Sequence
@@ -54,17 +54,17 @@ def about(operation: str) -> About:
     _, moved, made = OPERATIONS[operation]
     counted = f"{moved} bytes" + (f" and {made} floating-point operations" if made else "")
     return About(
-        work=f"{counted} an element of the arrays.",
-        proof="The arrays change roles and the scalar changes from repetition to repetition, so "
-        "one left out, or an element missed, is seen for ever after. All values are exact and "
-        "compared bit for bit: some places after every batch, every element of all arrays at the "
-        "end.",
-        bound="Memory: on one core the cache lines that it can have in flight, on all cores "
-        "the bus. Ordinary stores (`plain`) also read each line before they write it, "
-        "which is not counted.",
-        reading="Compare triad on all cores with the theoretical bandwidth of the modules. If "
-        "it is far below, a module may be missing, only one memory node in use, or "
-        "pages on the wrong node.",
+        work=f"{counted} per element of the arrays.",
+        proof="The arrays swap roles and the scalar changes with each repetition, so a repetition "
+        "left out, or an element missed, is detected ever after. All values are exact and "
+        "compared bit for bit: some places after every batch, every element of all arrays "
+        "at the end.",
+        bound="Memory: on one core, the cache lines that it can have in flight; on all cores, the "
+        "bus. Ordinary stores (`plain`) also read each line before they write it, which is "
+        "not counted.",
+        reading="Compare triad on all cores with the theoretical bandwidth of the modules. If it "
+        "is far below, a module may be missing, only one memory node may be in use, or "
+        "pages may be on the wrong node.",
         rooms=("native/kernels/stream",),
     )
 

@@ -1,7 +1,7 @@
-"""STREAM as independent copies, one a CPU: each with arrays of its own, touched by nobody else.
+"""STREAM as independent copies, one per CPU, each with its own arrays.
 
-Beside the threaded STREAM it shows what sharing arrays costs. One execution is all copies once;
-within a batch no copy waits for another. Bytes are counted as STREAM counts them, for all
+Compared with the threaded STREAM it shows the cost of sharing arrays. One execution runs all copies
+once; within a batch no copy waits for another. Bytes are counted as STREAM counts them, for all
 copies together.
 """
 

@@ -1,10 +1,10 @@
-"""Tomographic reconstruction: seconds a slice, and how far it is from the exact picture.
+"""Tomographic reconstruction: seconds per slice, and the error relative to the exact picture.
 
-Slices of the two problems that the literature was measured with: the three-dimensional phantom
-of Shepp and Logan (511² from 420 angles over 210°) and an object of a beetle's size (1175² from 400
-angles over 200°). A repetition reconstructs all slices of a case from projections in memory to
-slices in memory, filter, back projection and changes of layout included; tables are ready. What
-it tells beside the time is the root mean square error inside the circle.
+Slices of the two problems used in the literature: the three-dimensional phantom of Shepp and Logan
+(511² from 420 angles over 210°) and an object of a beetle's size (1175² from 400 angles over 200°).
+A repetition reconstructs all slices of a case from projections in memory to slices in memory,
+filter, back projection and changes of layout included; tables are computed before. Besides the time
+it reports the root mean square error inside the circle.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,8 +39,8 @@ def _slices(machine: Machine, size: Size) -> Sequence[int]:
 
 
 PARAMETERS = {
-    "problem": choice(f"whose scan: {SMALL} or {LARGE}", _problems),
-    "slices": whole("slices of the problem's volume, evenly spread over it", _slices),
+    "problem": choice(f"the scan: {SMALL} or {LARGE}", _problems),
+    "slices": whole("number of slices, evenly spaced in the problem's volume", _slices),
     "threads": up_to_all_cores,
 }
 
@@ -82,19 +82,19 @@ def _needs(case: Case, machine: Machine) -> str | None:
 
 
 ABOUT = About(
-    work="the slices; the value is the time of one.",
-    proof="Every slice is held against the exact picture of the phantom: the root mean "
-    "square error inside the circle has to be below a limit, and a pixel that is "
-    "spoilt before each repetition has to be written in every slice.",
-    reading="Read the time together with the column RMSE. A thousand slices take a thousand "
-    "times as long on one core, and cores share the slices.",
+    work="the slices; the value is the time per slice.",
+    proof="Every slice is compared with the exact picture of the phantom: the root mean square "
+    "error inside the circle must be below a limit. A pixel corrupted before each "
+    "repetition must be overwritten in every slice.",
+    reading="Read the time together with the column RMSE. On one core a thousand slices take a "
+    "thousand times as long; several cores share the slices.",
 )
 BOUNDS = {
-    "dfr": "The core: Fourier transforms, whose loads and stores the second-level cache serves, "
-    "and the gridding between them, by its loads. Large slices also wait for memory.",
-    "fbp": "The interpolations, one a pixel and angle: loads and multiply-adds of the core.",
-    "hfbp": "Additions and loads a pixel and share of the fast Hough transform; writing the "
-    "slice is bound by memory.",
+    "dfr": "The core: the Fourier transforms' loads and stores in the second-level cache, and the "
+    "loads of the gridding between them. Large slices also wait for memory.",
+    "fbp": "The interpolations, one per pixel and angle: the core's loads and multiply-adds.",
+    "hfbp": "The additions and loads per pixel of the fast Hough transform; writing the slice is "
+    "bound by memory.",
 }
 """By folder of NATIVE."""
 NATIVE = "engines/tomo/native/tomo"

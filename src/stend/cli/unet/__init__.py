@@ -11,7 +11,7 @@ from stend.cli.unet import segment
 HELP = (
     "U-Net: neural networks that segment slices.\n\n`segment` finds inclusions in slices that "
     "`stend tomo reconstruct` wrote, or whatever another network was trained to find; `info` "
-    "shows a network, and with --time how fast it is here."
+    "shows a network, and with --time its speed on this machine."
 )
 
 WORDS = {

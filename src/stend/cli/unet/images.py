@@ -37,14 +37,14 @@ def tasks(
     """Say for each file where its labels and its picture go.
 
     Raises:
-        BadValue: places are taken, or two files would take the same.
+        BadValue: a place is taken, or two files would share one.
         OutputError: a picture can't be written where it is asked for.
     """
     format = None if named is None else FormatName(named)
     if format == FormatName.DICOM:
-        raise BadValue("DICOM keeps classes of pixels in another way; give another --format.")
+        raise BadValue("Labels cannot be written as DICOM; give another --format.")
     if output is None and format is not None:
-        raise BadValue(f"--format {format} applies to what -o writes; give -o as well.")
+        raise BadValue(f"--format {format} requires -o; give both.")
     if len(images) == 1:
         form = FormatName.TIFF if output is None else format_of(output, format)
         made = [Task(images[0], output, form, overlay)]

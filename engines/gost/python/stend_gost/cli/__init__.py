@@ -1,7 +1,7 @@
 """The command `stend-gost`: the ciphers on files and pipes.
 
-Exit codes: 0 done; 1 `mac` can't read a file, or `mac --check` found a difference; 2 wrong usage;
-4 a file can't be read, written or decrypted; 130 ended by Ctrl-C; 141 nobody read on.
+Exit codes: 0 done; 1 `mac` can't read a file, or `mac --check` found a difference; 2 wrong usage; 4
+a file can't be read, written or decrypted; 130 interrupted by Ctrl-C; 141 broken pipe.
 """
 
 import os
@@ -19,22 +19,22 @@ The GOST ciphers Kuznyechik and Magma on files and pipes.
 A key is 32 bytes, in a file or an environment variable, never on the command
 line: `(umask 077; head -c 32 /dev/urandom > my.key)` makes one."""
 ENCRYPT = """\
-Encrypt a file or a pipe; any change of it is detected.
+Encrypt a file or a pipe; decryption detects any change.
 
-The output is FILE.gost unless -o names another one; of a pipe it is standard
-output. It appears when it is whole. docs/gost-file.md describes the format."""
+The output is FILE.gost unless -o names another one; for a pipe it is standard
+output. A file appears when it is complete. docs/gost-file.md describes the format."""
 DECRYPT = """\
-Decrypt what `{0} encrypt` wrote, and release authentic data only.
+Decrypt what `{0} encrypt` wrote; only authentic data is output.
 
-The output is FILE without its .gost unless -o names another one; of a pipe it
-is standard output. A file appears when all of it was checked. A pipe gets each
-chunk when it and all before it were checked: if the end is missing, exit code
-4 says so after the beginning was released."""
+The output is FILE without its .gost unless -o names another one; for a pipe it
+is standard output. A file appears when all of it is checked. On a pipe, each chunk
+is released when it and all before it are checked: if the end is missing, exit code
+4 reports this after the beginning was released."""
 MAC = """\
 Print each file's OMAC (GOST R 34.13-2015, 5.6) and name, or check such lines.
 
 A file that can't be read, or that differs from its line, is reported, the
-others are done, and the exit code is 1. Several files are read at a time."""
+others are processed, and the exit code is 1. Several files are read at a time."""
 EXAMPLES = {
     "encrypt": """\
 examples:
@@ -54,7 +54,7 @@ LARGEST = 1024
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "stend-gost") -> int:
-    """Run a verb; give the exit code. An error is one sentence on standard error."""
+    """Run a verb and return the exit code. An error is one sentence on standard error."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
@@ -112,7 +112,7 @@ def parser(program: str) -> ArgumentParser:
     encrypt = add("encrypt", ENCRYPT)
     _add_file(encrypt)
     _add_key(encrypt)
-    _add_cipher(encrypt, "Magma only where you must: up to 64 GiB")
+    _add_cipher(encrypt, "use magma only if you must; it encrypts up to 64 GiB")
     encrypt.set_defaults(run=encrypt_file)
     decrypt = add("decrypt", DECRYPT)
     _add_file(decrypt)
@@ -121,7 +121,7 @@ def parser(program: str) -> ArgumentParser:
     mac = add("mac", MAC)
     mac.add_argument("files", metavar="FILE", nargs="*", help="files; -: standard input")
     _add_key(mac)
-    _add_cipher(mac, "of the OMAC; --check infers it from the tag")
+    _add_cipher(mac, "cipher of the OMAC; --check infers it from the tag")
     mac.add_argument("--check", metavar="FILE", help="check the lines of this file; -: stdin")
     mac.set_defaults(run=mac_files)
     return whole
@@ -133,13 +133,13 @@ def _add_file(verb: ArgumentParser) -> None:
     verb.add_argument(
         "--threads", type=_threads, default=0, metavar="N", help="threads; 0, the default: all CPUs"
     )
-    verb.add_argument("--force", action="store_true", help="replace an output file that exists")
+    verb.add_argument("--force", action="store_true", help="replace an existing output file")
 
 
 def _add_key(verb: ArgumentParser) -> None:
     verb.add_argument("--key-file", metavar="FILE", help="the key: 32 bytes, or 64 hex digits")
     verb.add_argument(
-        "--key-env", metavar="NAME", help="the environment variable with the key in hex digits"
+        "--key-env", metavar="NAME", help="environment variable with the key in hex digits"
     )
 
 
@@ -161,4 +161,4 @@ def _name(text: str) -> str:
 def _threads(text: str) -> int:
     if text.isdecimal() and int(text) <= LARGEST:
         return int(text)
-    raise ArgumentTypeError(f"{text!r} is no number from 0 to {LARGEST}")
+    raise ArgumentTypeError(f"{text!r} is not a number from 0 to {LARGEST}")

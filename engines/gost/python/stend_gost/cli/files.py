@@ -20,7 +20,7 @@ from stend_gost.errors import DamagedFile, OutputError, UsageError, printable
 
 
 def encrypt_file(options: Namespace) -> int:
-    """Encrypt a file or a pipe; give the exit code."""
+    """Encrypt a file or a pipe; return the exit code."""
     from stend_gost.file import CIPHERS, encrypt
 
     to = options.output
@@ -35,7 +35,7 @@ def encrypt_file(options: Namespace) -> int:
         if source.size is not None and source.size > largest:
             raise UsageError(
                 f"The file has {source.size:,} bytes; {options.cipher} encrypts up to "
-                f"{largest:,} with one key. Take kuznyechik, or encrypt it in parts."
+                f"{largest:,} with one key. Use kuznyechik, or encrypt it in parts."
             )
         with (
             opened_output(to, force=options.force) as sink,
@@ -46,7 +46,7 @@ def encrypt_file(options: Namespace) -> int:
 
 
 def decrypt_file(options: Namespace) -> int:
-    """Decrypt what `encrypt` wrote; give the exit code."""
+    """Decrypt what `encrypt` wrote; return the exit code."""
     from stend_gost.file import decrypt
 
     to = options.output if options.output is not None else _without_suffix(options.file)
@@ -228,7 +228,7 @@ def _refusals(path: str) -> Iterator[None]:
         name = printable(path)
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OutputError(
-                f"No space is left for {name}; make room, or give another name."
+                f"No space is left for {name}; free some space, or give another name."
             ) from error
         reason = error.strerror if isinstance(error, OSError) else error
         raise OutputError(f"{name} can't be written: {reason}; give another name.") from error

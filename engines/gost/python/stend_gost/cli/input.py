@@ -24,9 +24,11 @@ def read_key(file: str | None, variable: str | None, program: str) -> bytes:
         UnreadableFile: the file can't be read.
     """
     if file is not None and variable is not None:
-        raise UsageError("--key-file and --key-env exclude each other; give one of them.")
+        raise UsageError("--key-file and --key-env exclude each other; give only one.")
     if file is None and variable is None:
-        raise UsageError("Name the key's file with --key-file, or its variable with --key-env.")
+        raise UsageError(
+            "No key: give --key-file FILE, or --key-env NAME for an environment variable."
+        )
     return _from_file(file, program) if file is not None else _from_variable(variable or "")
 
 
@@ -41,15 +43,15 @@ def _from_file(path: str, program: str) -> bytes:
         raise UnreadableFile(f"The key file {name} can't be read: {reason}.") from error
     if stat.S_ISREG(mode) and mode & 0o077:
         print(
-            f"{program}: others may read the key file {name} (mode {stat.S_IMODE(mode):04o}); "
-            f"`chmod 600` keeps it yours.",
+            f"{program}: other users may read the key file {name} (mode {stat.S_IMODE(mode):04o}); "
+            f"restrict it with `chmod 600`.",
             file=sys.stderr,
         )
     key = held if len(held) == 32 else _from_hex(held)
     if key is None:
         size = f"{len(held)}" if len(held) <= _LONGEST else f"more than {_LONGEST}"
         raise UsageError(
-            f"The key file {name} has {size} bytes; it has to hold 32 bytes, or 64 hex digits."
+            f"The key file {name} has {size} bytes; it must hold 32 bytes, or 64 hex digits."
         )
     return key
 
@@ -57,11 +59,11 @@ def _from_file(path: str, program: str) -> bytes:
 def _from_variable(name: str) -> bytes:
     held = os.environb.get(os.fsencode(name))
     if held is None:
-        raise UsageError(f"There is no environment variable {printable(name)}.")
+        raise UsageError(f"The environment variable {printable(name)} is not set.")
     key = _from_hex(held)
     if key is None:
         raise UsageError(
-            f"The environment variable {printable(name)} has {len(held)} bytes; it has to hold 64 "
+            f"The environment variable {printable(name)} has {len(held)} bytes; it must hold 64 "
             "hex digits."
         )
     return key
@@ -87,7 +89,7 @@ class Input:
     def refuse_as_output(self, output: str) -> None:
         """Refuse a standard output that goes into this file: there might never be an end."""
         if output == STANDARD and is_same_file(output, self._about):
-            raise UsageError(f"{self._name} is the standard output, too; name another output.")
+            raise UsageError(f"{self._name} is also the standard output; name another output.")
 
     def readinto(self, buffer: memoryview, /) -> int:
         """Read some bytes, none only at the end."""

@@ -27,7 +27,7 @@ def mac_files(options: Namespace) -> int:
         files = options.files or [STANDARD]
         return 0 if _print(files, CIPHERS[options.cipher](key), options.program) else 1
     if options.files:
-        raise UsageError("--check takes the files' names from its lines; name no others.")
+        raise UsageError("--check reads the files' names from its lines; name no other files.")
     return 0 if _check(options.check, key) else 1
 
 

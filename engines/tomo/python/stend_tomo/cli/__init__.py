@@ -3,7 +3,7 @@
 It is called `stend tomo` in the laboratory. It has options for what the library calls parameters.
 
 Exit codes: 0 done; 2 wrong usage; 4 a file can't be read or written; 6 something is not installed;
-130 ended by Ctrl-C; 141 nobody read on.
+130 interrupted by Ctrl-C; 141 broken pipe.
 """
 
 import os
@@ -53,11 +53,11 @@ Tomography: slices from X-ray projections.
 
 Look at a scan with `info` and `preview`, check its axis of rotation with
 `center`, then `reconstruct` it and `view` it; `fdk` is for cone beams.
-`phantom` makes a scan to try things on."""
+`phantom` makes a scan to experiment with."""
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "stend-tomo") -> int:
-    """Run a verb; give the exit code. An error is one sentence on standard error."""
+    """Run a verb and return the exit code. An error is one sentence on standard error."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)

@@ -190,9 +190,9 @@ def _checked(kind: type, mark: Option) -> Callable[[str], Any]:
     def checked(word: str) -> Any:
         value = kind(word)
         if mark.min is not None and value < mark.min:
-            raise ArgumentTypeError(f"{value} is too small: {mark.min} is the least")
+            raise ArgumentTypeError(f"{value} is too small; the minimum is {mark.min}")
         if mark.max is not None and value > mark.max:
-            raise ArgumentTypeError(f"{value} is too large: {mark.max} is the most")
+            raise ArgumentTypeError(f"{value} is too large; the maximum is {mark.max}")
         return value
 
     checked.__name__ = kind.__name__  # argparse names it where no value can be made

@@ -32,19 +32,20 @@ CenterOption = Annotated[
     Option(
         "--center",
         metavar="COLUMN|auto",
-        help="The detector column of the axis of rotation, from 0 at the first one's middle.",
+        help="Detector column of the axis of rotation, counted from 0 at the middle of the first "
+        "one.",
     ),
 ]
 Half = Annotated[
     bool,
     Option(
         "--half-acquisition",
-        help="A whole turn with the axis near a side of the detector: opposite projections are "
-        "joined to half a turn of nearly twice the width.",
+        help="The scan is a whole turn with the axis near a side of the detector: opposite "
+        "projections are joined to half a turn of nearly twice the width.",
     ),
 ]
 HALF_HINT = (
-    "of a whole turn with the axis near a side of the detector, --half-acquisition may find it"
+    "if the scan is a whole turn with the axis near a side of the detector, try --half-acquisition"
 )
 """Where no axis was found for sure."""
 
@@ -68,8 +69,8 @@ def axis_of(
         column = math.nan
     if not math.isfinite(column):
         raise BadOption(
-            f"--center {printable(given)} is no column of the detector; give auto or a number, 0 "
-            "to its last column, or less or more for an axis beside it."
+            f"--center {printable(given)} is not a detector column; give auto or a number: 0 to "
+            "the last column, or outside of that for an axis off the detector."
         )
     return column
 
@@ -85,7 +86,7 @@ def relied_on(axis: "float | Center", half_acquisition: bool = False) -> float:
     if not axis.found:
         half = " --half-acquisition" if half_acquisition else ""
         raise BadOption(
-            f"The axis of rotation was not found for sure: {said(axis)}. Choose it from pictures, "
+            f"The axis of rotation was not found reliably: {said(axis)}. Choose it from pictures, "
             f"`{command('center')} FILE{half} --montage axes.png`, and give --center COLUMN"
             f"{'' if half_acquisition else '; ' + HALF_HINT}."
         )
@@ -132,26 +133,26 @@ def verb(
     file: File,
     *,
     row: Annotated[
-        int | None, Option("--row", help="Look around this row; default: the middle one.")
+        int | None, Option("--row", help="Search around this row; default: the middle one.")
     ] = None,
     montage: Annotated[
         Path | None,
-        Option("--montage", metavar="PNG", help="Show one slice about several axes."),
+        Option("--montage", metavar="PNG", help="Write a picture of one slice with several axes."),
     ] = None,
     range: Annotated[
         str | None,
-        Option("--range", metavar="LOW:HIGH", help="The axes that --montage shows."),
+        Option("--range", metavar="LOW:HIGH", help="Range of axes that --montage shows."),
     ] = None,
     half_acquisition: Half = False,
     source: Source,
     steps: Steps,
     json: Json = False,
 ) -> None:
-    """Find the axis of rotation, and say whether to rely on it.
+    """Find the axis of rotation, and report whether it is reliable.
 
-    It is a detector column, counted from 0 at the first one's middle. In the pictures of --montage
-    the right one has no half moons around points, and no doubled edges; the one found is framed.
-    Of slices above 500 pixels the middle ones are shown, one to one.
+    The axis is a detector column, counted from 0 at the middle of the first one. In the pictures of
+    --montage the right axis has no half moons around points and no doubled edges; the one found is
+    framed. Of slices larger than 500 pixels the middle is shown at full resolution.
 
     Examples: `center scan.h5`,
     `center scan.h5 --montage axes.png --range 640:660`.
@@ -162,7 +163,7 @@ def verb(
 
     shown = range_of(range, "range of axes") if range is not None else None
     if shown and montage is None:
-        raise BadOption("--range is of the axes that --montage PNG shows; give both.")
+        raise BadOption("--range selects the axes that --montage PNG shows; give both.")
     if montage is not None:
         require_png(montage)
     scan = opened(file, source)
@@ -206,12 +207,13 @@ def _print(
     print(f"axis at column {axis.position:.2f}, {axis.position - middle:+.2f} from the middle")
     print(f"uncertainty {axis.uncertainty:.2g} columns")
     print(
-        f"opposite projections agree by {axis.agreement:.2f}, where 1 is equal{mended_said(mended)}"
+        f"agreement of opposite projections {axis.agreement:.2f} (1: "
+        f"identical){mended_said(mended)}"
     )
     if axis.found:
-        print("it can be relied on")
+        print("the axis is reliable")
     else:
-        print("it can NOT be relied on: choose it from the pictures of --montage PNG")
+        print("the axis is NOT reliable: choose it from the pictures of --montage PNG")
         if not half_acquisition:
             print(HALF_HINT)
 

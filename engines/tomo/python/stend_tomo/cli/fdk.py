@@ -26,14 +26,16 @@ if TYPE_CHECKING:
 
 SourceToAxis = Annotated[
     float,
-    Option("--source-to-axis", metavar="MM", help="From the source to the axis of rotation."),
+    Option(
+        "--source-to-axis", metavar="MM", help="Distance from the source to the axis of rotation."
+    ),
 ]
 SourceToDetector = Annotated[
     float,
     Option(
         "--source-to-detector",
         metavar="MM",
-        help="From the source to the detector, through the axis.",
+        help="Distance from the source to the detector, through the axis.",
     ),
 ]
 Pitch = Annotated[
@@ -41,8 +43,8 @@ Pitch = Annotated[
     Option(
         "--pitch",
         metavar="MM",
-        help="A pixel's side on the detector itself. Default: the file's, which some mean as seen "
-        "at the sample, as DICOM with distances does; then give it.",
+        help="Pixel size on the detector itself. Default: the file's; some files, such as DICOM "
+        "with distances, have the size at the sample instead: then give it here.",
     ),
 ]
 CenterColumn = Annotated[
@@ -50,13 +52,13 @@ CenterColumn = Annotated[
     Option(
         "--center",
         metavar="COLUMN",
-        help="The detector column, from 0 at the first one's middle, of the ray that meets the "
-        "axis at a right angle; default: the middle.",
+        help="Detector column of the ray that meets the axis at a right angle, counted from 0 at "
+        "the middle of the first one; default: the middle.",
     ),
 ]
 CenterRow = Annotated[
     float | None,
-    Option("--center-row", metavar="ROW", help="The row of that ray; default: the middle."),
+    Option("--center-row", metavar="ROW", help="Row of that ray; default: the middle."),
 ]
 
 
@@ -70,19 +72,22 @@ def verb(
     center: CenterColumn = None,
     center_row: CenterRow = None,
     size: Annotated[
-        int | None, Option("--size", help="A slice's side in voxels; default: the columns.")
+        int | None,
+        Option("--size", help="Side of a slice in voxels; default: the number of columns."),
     ] = None,
     slices: Annotated[
         int | None,
-        Option("--slices", help="About the source's plane; default: as many as rows."),
+        Option(
+            "--slices",
+            help="Number of slices around the source's plane; default: the number of rows.",
+        ),
     ] = None,
     voxel: Annotated[
         float | None,
         Option(
             "--voxel",
             metavar="MM",
-            help="A voxel's side, and the distance of slices; default: a pixel's as seen at the "
-            "axis.",
+            help="Voxel size, also the distance of slices; default: the pixel size at the axis.",
         ),
     ] = None,
     filter: FilterName = "ram-lak",
@@ -92,14 +97,14 @@ def verb(
     resources: Resources,
     json: Json = False,
 ) -> None:
-    """Reconstruct the scan of a cone beam into slices, by the method of Feldkamp, Davis and Kress.
+    """Reconstruct a cone-beam scan into slices, by the method of Feldkamp, Davis and Kress.
 
-    The source goes around in a circle, a whole turn or at least half a turn and the fan's angle,
-    before a flat detector. Slices are made in slabs, however large the scan is. A pixel on the
-    detector is source-to-detector / source-to-axis times as large as the same one as seen at the
-    sample: which one the file tells decides how large voxels are, and so attenuation, in 1/mm;
-    --pitch makes sure. What is cut short stays in OUTPUT.unfinished, and the same command goes on
-    with it.
+    The source moves on a circle, a whole turn or at least half a turn plus the fan angle, in front
+    of a flat detector. Slices are computed in slabs, so the scan can be of any size. A pixel on the
+    detector is source-to-detector / source-to-axis times as large as at the sample. The size that
+    the file has decides the voxel size, and with it the attenuation in 1/mm; --pitch makes it
+    certain. If interrupted, finished slices stay in OUTPUT.unfinished, and the same command
+    continues.
 
     Example: `fdk scan.h5 -o slices --source-to-axis 200 --source-to-detector 300`.
     """
@@ -147,7 +152,7 @@ def verb(
     if json:
         print_json(made.figures(told(column), counted.mended))
         return
-    by = "as given" if pitch else "as the file tells"
+    by = "as given" if pitch else "from the file"
     print(
         f"{made}\naxis of rotation: column {column:g}, source's plane: row {row:g}\n"
         f"pixels of {beam.pitch:g} mm on the detector, {by}; voxels of "
@@ -159,7 +164,7 @@ def _pitch_of(scan: "Scan", given: float | None) -> float:
     pitch = scan.pixel if given is None else given
     if pitch is None:
         raise BadOption(
-            "The file does not tell the side of a pixel; give --pitch MM, on the detector itself."
+            "The file has no pixel size; give --pitch MM, the size on the detector itself."
         )
     return pitch
 

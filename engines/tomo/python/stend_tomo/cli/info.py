@@ -33,7 +33,7 @@ def verb(
     volume: AsVolume = False,
     json: Json = False,
 ) -> None:
-    """Say what a file holds, a scan or a volume of slices, and what is missing to reconstruct it.
+    """Show what a file holds, a scan or a volume of slices, and what is missing to reconstruct it.
 
     Examples: `info scan.h5`, `info slices --json`.
     """
@@ -148,11 +148,12 @@ def _missing(scan: "Scan") -> list[str]:
     missing = []
     if scan.angles is None:
         missing.append(
-            "no angles: give --angles FIRST:LAST:COUNT|FILE in degrees; of slices, --volume"
+            "no angles: give --angles FIRST:LAST:COUNT|FILE in degrees; if these are slices, "
+            "--volume"
         )
     elif gap := _gap(np.degrees(scan.angles)):
         missing.append(
-            f"{gap:.4g}° of half a turn are not seen: shapes are distorted there, and the axis may "
+            f"{gap:.4g}° of half a turn are missing: shapes are distorted there, and the axis may "
             "need --center COLUMN"
         )
     if scan.flats is None and not scan.normalized:
@@ -160,7 +161,7 @@ def _missing(scan: "Scan") -> list[str]:
             "no flat fields: give --flats FILE; or --white 1 or --line-integrals if not needed"
         )
     if scan.darks is None and not scan.normalized:
-        missing.append("no dark fields: they are taken for 0")
+        missing.append("no dark fields: 0 is assumed")
     if scan.pixel is None:
         missing.append("no pixel size: slices are in 1/pixel, and DICOM needs --pixel MM")
     for what in ("projections", "flats", "darks"):
@@ -174,7 +175,7 @@ def _unwritten(what: str, frames: "Frames | None") -> list[str]:
     lacking, chunks = unwritten(frames)
     if not lacking:
         return []
-    return [f"{lacking:,} of {chunks:,} chunks of the {what}: all their pixels are one filler"]
+    return [f"{lacking:,} of {chunks:,} chunks of the {what} hold only the fill value"]
 
 
 def _volume(volume: "StoredVolume") -> dict[str, Any]:
@@ -216,11 +217,14 @@ def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
         lines += [("values", found["kind"]), ("angles", _angles_in_words(found["angles"]))]
         lines += [("flats, darks", f"{found['flats']}, {found['darks']}")]
     else:
-        lines += [("unit", found["unit"] or "not told"), ("middle slice", _range(found["middle"]))]
+        lines += [
+            ("unit", found["unit"] or "not recorded"),
+            ("middle slice", _range(found["middle"])),
+        ]
         window = found["window"]
-        lines += [("window", f"{window[0]:.6g} to {window[1]:.6g}" if window else "not told")]
+        lines += [("window", f"{window[0]:.6g} to {window[1]:.6g}" if window else "not recorded")]
     pixel = found["pixel_mm"]
-    lines += [("pixel", f"{pixel:.6g} mm" if pixel else "not told")]
+    lines += [("pixel", f"{pixel:.6g} mm" if pixel else "not recorded")]
     if spacing := found.get("spacing_mm"):
         lines += [("between slices", f"{spacing:.6g} mm")]
     lines += list(found["about"].items())
@@ -234,7 +238,7 @@ def _pixels(found: dict[str, Any]) -> str:
 
 def _range(middle: dict[str, float]) -> str:
     if not all(map(math.isfinite, middle.values())):
-        return "holds values that are no numbers"
+        return "has values that are not numbers"
     largest = max(map(abs, middle.values()))
     low, high = (value if abs(value) > EXACT * largest else 0.0 for value in middle.values())
     return f"{low:.6g} to {high:.6g}"
@@ -242,11 +246,11 @@ def _range(middle: dict[str, float]) -> str:
 
 def _angles_in_words(angles: dict[str, Any] | None) -> str:
     if angles is None:
-        return "not told"
+        return "not recorded"
     steps = "evenly" if angles["uniform"] else "unevenly, most"
     said = f"{angles['first']:.6g}° to {angles['last']:.6g}°, {steps} by {angles['step']:.4g}°"
     if angles["repeated"]:
-        said += f"; {angles['repeated']:,} see a direction again, which share their weight"
+        said += f"; {angles['repeated']:,} repeat a direction and share its weight"
     return said
 
 

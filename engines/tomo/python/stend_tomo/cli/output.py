@@ -59,20 +59,20 @@ def format_of(output: Path, given: FormatName | None) -> FormatName:
     ending, name = output.suffix.lower(), printable(str(output))
     if ending in OF_ONE_SLICE:
         raise BadOption(
-            f"{name} is named like one image, and slices are a folder of them; give a name "
-            f"without {ending}, and --format {OF_ONE_SLICE[ending]}."
+            f"{name} has the name of one image, but slices go into a folder; give a name without "
+            f"{ending}, and --format {OF_ONE_SLICE[ending]}."
         )
     told = ENDINGS.get(ending)
     if not (given or told) and OF_A_FILE.fullmatch(ending):
         raise BadOption(
-            f"{name} is named like a file that is not written here; give a name that ends with "
-            ".h5, .tif or .zarr, or one without an ending for a folder of TIFFs (with --format a "
+            f"{name} has the name of a file of an unknown format; give a name that ends in .h5, "
+            ".tif or .zarr, or one without an ending for a folder of TIFFs (with --format a "
             "folder may have any name)."
         )
     if given and told and given != told:
         raise BadOption(
-            f"{name} is named like {told}, and --format is {given}; leave --format out, or give "
-            "another name."
+            f"{name} has the ending of {told}, but --format is {given}; leave --format out, or "
+            "give another name."
         )
     return given or told or FormatName.TIFF
 
@@ -87,29 +87,32 @@ class Output:
 
     path: Annotated[
         Path,
-        Option("-o", "--output", help="A folder, or a file that ends in .h5 or .tif."),
+        Option("-o", "--output", help="A folder, or a file whose name ends in .h5 or .tif."),
     ]
     format: Annotated[
         FormatName | None,
-        Option("--format", help="Default: as OUTPUT ends; tiff, a file a slice, of a folder."),
+        Option(
+            "--format",
+            help="Default: from the ending of OUTPUT; for a folder tiff, one file per slice.",
+        ),
     ] = None
     window: Annotated[
         str | None,
         Option(
             "--window",
             metavar="LOW:HIGH",
-            help="What is black and white; by default told by the middle slice.",
+            help="Values shown as black and white; default: from the middle slice.",
         ),
     ] = None
     bits: Annotated[
-        int | None, Option("--bits", help="Of a PNG's pixel, 8 or 16; default: 16.")
+        int | None, Option("--bits", help="Bits of a PNG's pixel, 8 or 16; default: 16.")
     ] = None
     water: Annotated[
         float | None,
-        Option("--water", help="Attenuation of water in 1/mm; DICOM is in HU then."),
+        Option("--water", help="Attenuation of water in 1/mm; DICOM is then written in HU."),
     ] = None
     restart: Annotated[
-        bool, Option("--restart", help="Begin anew where an earlier call was cut short.")
+        bool, Option("--restart", help="Start over instead of continuing an interrupted call.")
     ] = False
 
     @property
@@ -132,15 +135,16 @@ class Resources:
         Option(
             "--memory",
             metavar="SIZE",
-            help="What the work may take at most, as 500MB or 8GB; the program itself has some "
-            "100 MB beside.",
+            help="Memory limit of the work, such as 500MB or 8GB; the program itself needs some "
+            "100 MB more.",
         ),
     ] = "4GB"
     scratch: Annotated[
         Path | None,
         Option(
             "--scratch",
-            help="A folder to unpack projections into once, where each slab would unpack them all.",
+            help="A folder to unpack projections into once, if otherwise each slab would unpack "
+            "all of them.",
         ),
     ] = None
     threads: Annotated[int | None, Option("--threads", help="Default: one for each CPU.")] = None
@@ -176,7 +180,7 @@ class Made:
     @property
     def shown(self) -> str:
         """Which values a viewer shows as black and white, and a PNG ends at."""
-        return f"black is {self.window[0]:g}, white {self.window[1]:g} {self.unit}"
+        return f"black {self.window[0]:g}, white {self.window[1]:g} {self.unit}"
 
     def figures(self, axis: Mapping[str, float | None], mended: "Mended") -> dict[str, object]:
         """The same figures for programs, and where the axis of rotation was."""
@@ -202,11 +206,11 @@ def check_options(to: Output, resources: Resources) -> None:
     bytes_of(resources.memory)
     form, _ = to.form, to.shown
     if to.water is not None and form != FormatName.DICOM:
-        raise BadOption(f"--water is for --format dicom, the only one in HU; this is {form}.")
+        raise BadOption(f"--water requires --format dicom, the only format in HU; this is {form}.")
     if to.bits is not None and form != FormatName.PNG:
-        raise BadOption(f"--bits is for --format png; {form} has bits of its own.")
+        raise BadOption(f"--bits requires --format png; {form} has a fixed number of bits.")
     if to.bits not in (None, 8, 16):
-        raise BadOption(f"--bits {to.bits} can't be; pictures have 8 or 16 bits a pixel.")
+        raise BadOption(f"--bits {to.bits} is not possible; pictures have 8 or 16 bits per pixel.")
 
 
 def check_place(file: Path, to: Output) -> None:
@@ -245,7 +249,7 @@ def make_slices(
 
     window = to.shown
     if window is None:
-        with SlicesShown("looking at the middle slice:", 1) as bar:
+        with SlicesShown("reconstructing the middle slice:", 1) as bar:
             window = window_of(work.slice(work.shape[0] // 2, bar.iterated))
     volume = open_volume(
         to.path,
@@ -275,7 +279,7 @@ def _run(work: "SlabBySlab", volume: "WrittenVolume", output: Path) -> None:
         kept = printable(f"{output}.unfinished")
         note(
             f"{volume.written:,} of {volume.shape[0]:,} slices are kept in {kept}; the same "
-            "command goes on with them."
+            "command continues with the rest."
         )
         raise
 

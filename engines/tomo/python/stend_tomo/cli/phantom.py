@@ -39,14 +39,16 @@ def verb(
             help="shepp-logan or modified-shepp-logan, either also with -3d, or may-beetle.",
         ),
     ],
-    output: Annotated[Path, Option("-o", "--output", help="HDF5 Data Exchange.")],
+    output: Annotated[Path, Option("-o", "--output", help="Output file: HDF5 Data Exchange.")],
     exact: Annotated[
         Path | None,
-        Option("--exact", metavar="FILE", help="Write the exact slices as well, to HDF5."),
+        Option("--exact", metavar="FILE", help="Also write the exact slices, to HDF5."),
     ] = None,
     columns: Annotated[
         int | None,
-        Option("--columns", min=1, max=32768, help="Of the detector; rows go along."),
+        Option(
+            "--columns", min=1, max=32768, help="Columns of the detector; rows scale with them."
+        ),
     ] = None,
     angles: Annotated[
         str | None,
@@ -58,49 +60,63 @@ def verb(
     ] = None,
     rows: Annotated[
         str | None,
-        Option("--rows", metavar="FIRST:END", help="Only these detector rows, END not."),
+        Option("--rows", metavar="FIRST:END", help="Only these detector rows, without END."),
     ] = None,
     offset: Annotated[
-        float, Option("--offset", metavar="PX", help="The axis's distance from the middle.")
+        float, Option("--offset", metavar="PX", help="Distance of the axis from the middle.")
     ] = 0.0,
     source_to_axis: Annotated[
         float | None,
         Option(
             "--source-to-axis",
             metavar="MM",
-            help="Take it with a cone beam over a whole turn; pixels are of 1 mm on the detector, "
-            "or the problem's.",
+            help="Simulate a cone beam over a whole turn; pixels on the detector are 1 mm, or the "
+            "problem's.",
         ),
     ] = None,
     source_to_detector: Annotated[
         float | None,
-        Option("--source-to-detector", metavar="MM", help="Of the same, through the axis."),
+        Option(
+            "--source-to-detector",
+            metavar="MM",
+            help="Distance from the source to the detector, through the axis.",
+        ),
     ] = None,
     noise: Annotated[
         float | None,
         Option(
             "--noise",
             metavar="PHOTONS",
-            help="Take it with a camera: so many photons a pixel, to 40,000; flat and dark fields.",
+            help="Simulate a camera with so many photons per pixel, up to 40,000, and flat and "
+            "dark fields.",
         ),
     ] = None,
     rings: Annotated[
         float,
-        Option("--rings", metavar="SPREAD", help="Pixels' errors that flats don't mend."),
+        Option(
+            "--rings",
+            metavar="SPREAD",
+            help="Spread of the pixels' errors that flat fields don't correct.",
+        ),
     ] = 0.0,
     zingers: Annotated[
-        float, Option("--zingers", metavar="SHARE", help="Of a camera's pixels, as 1e-5.")
+        float,
+        Option(
+            "--zingers",
+            metavar="SHARE",
+            help="Share of the camera's pixels that are hit, such as 1e-5.",
+        ),
     ] = 0.0,
-    seed: Annotated[int, Option("--seed", min=0, help="Of all that is left to chance.")] = 0,
+    seed: Annotated[int, Option("--seed", min=0, help="Seed of all random values.")] = 0,
     json: Json = False,
 ) -> None:
     """Write the projections of a phantom or of a published problem, computed a slab at a time.
 
-    Without a camera they are exact line integrals, and slices have the phantom's values, in 1/mm
-    divided by the pixel's side where the problem tells one, as may-beetle. A camera
+    Without a camera they are exact line integrals, and slices have the phantom's values; for a
+    problem with a pixel size, such as may-beetle, they are divided by it and in 1/mm. A camera
     (--noise, --zingers) counts photons behind an object whose value 1, all across the detector,
-    attenuates by e^-4; slices are 4/columns times as large. Any object can have
-    other --columns and --angles than its own.
+    attenuates by e^-4; slices are 4/columns times as large. --columns and --angles replace those of
+    the object.
 
     Examples: `phantom shepp-logan-3d -o head.h5`,
     `phantom may-beetle -o b.h5 --columns 300 --noise 20000 --offset 3.5`,
@@ -123,7 +139,7 @@ def verb(
         refuse_taken(output)
         refuse_existing(exact)
         if exact == output:
-            raise BadOption("--exact writes slices beside the projections; give it another name.")
+            raise BadOption("--exact and -o name the same file; give --exact another name.")
         volume = _drawn(problem, first, end, exact, scale)
     began = time.perf_counter()
     _write(problem, first, end, output, faults)
@@ -159,7 +175,7 @@ def _refuse_ending(path: Path | None) -> None:
     ending = path.suffix.lower() if path else ""
     if ending not in ("", ".h5", ".hdf5"):
         raise UsageError(
-            f"{printable(str(path))} ends in {printable(ending)}, and a phantom is written to "
+            f"{printable(str(path))} ends in {printable(ending)}, but a phantom is written to "
             "HDF5; give a name that ends in .h5."
         )
 
@@ -189,7 +205,7 @@ def _problem(name: str, columns: int | None, angles: str | None, offset: float) 
         read = angles_in(given) if isinstance(given, Path) else np.linspace(*given)
         found = replace(found, angles=read)
     if not math.isfinite(offset):
-        raise BadOption(f"--offset {offset:g} is no distance; give columns, as 3.5.")
+        raise BadOption(f"--offset {offset:g} is not a distance; give columns, such as 3.5.")
     return replace(found, center=(found.columns - 1) / 2 + offset)
 
 
@@ -201,7 +217,7 @@ def _before_cone(
     from stend_tomo.phantoms.problems import half_degrees
 
     if to_axis is None or to_detector is None:
-        raise BadOption("A cone beam takes --source-to-axis and --source-to-detector; give both.")
+        raise BadOption("A cone beam needs both --source-to-axis and --source-to-detector.")
     found = replace(
         problem,
         pixel=problem.pixel or 1.0,
@@ -218,11 +234,11 @@ def _photons(noise: float | None, zingers: float) -> float | None:
     """Give how many photons a camera counts; None: there is none."""
     if noise is not None and not 0 < noise <= MOST_PHOTONS:
         raise BadOption(
-            f"--noise {noise:g} can't be: the camera counts single photons, up to 65,535 in a "
-            f"pixel; give above 0 to {MOST_PHOTONS:,.0f}."
+            f"--noise {noise:g} is out of range: the camera counts single photons, up to 65,535 "
+            f"in a pixel; give a number above 0, up to {MOST_PHOTONS:,.0f}."
         )
     if not 0 <= zingers < 1:
-        raise BadOption(f"--zingers {zingers:g} is no share; give 0 to below 1.")
+        raise BadOption(f"--zingers {zingers:g} is not a share; give a number from 0 to below 1.")
     return noise or (PHOTONS if zingers else None)
 
 

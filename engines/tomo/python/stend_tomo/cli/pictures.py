@@ -24,7 +24,7 @@ def require_png(path: Path) -> None:
     """Refuse a name that says it is something else."""
     if path.suffix.lower() != ".png":
         raise BadOption(
-            f"{printable(str(path))} is to be a picture; give a name that ends in .png."
+            f"{printable(str(path))} is not a picture's name; give a name that ends in .png."
         )
 
 

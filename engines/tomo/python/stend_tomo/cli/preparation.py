@@ -60,8 +60,8 @@ def _lit(scan: "Scan") -> Ranges:
     lit = lit_rows(scan)
     if not lit:
         raise BadOption(
-            "The flat fields are nowhere brighter than the dark fields; were they mixed up, or "
-            "taken with the shutter closed?"
+            "The flat fields are nowhere brighter than the dark fields; check whether they were "
+            "mixed up, or taken with the shutter closed."
         )
     return lit
 
@@ -88,7 +88,8 @@ class Steps:
         Option(
             "--zingers",
             metavar="SHARE",
-            help="Remove counts that are brighter by this share, as 0.2, in one projection only.",
+            help="Remove counts that are brighter by this share, such as 0.2, in one projection "
+            "only.",
         ),
     ] = None
     stripes: Annotated[
@@ -96,7 +97,7 @@ class Steps:
         Option(
             "--stripes",
             metavar="COLUMNS",
-            help="Remove stripes, which make rings, by a median over so many columns, as 21.",
+            help="Remove stripes, which cause rings, by a median over so many columns, such as 21.",
         ),
     ] = None
     large_stripes: Annotated[
@@ -104,7 +105,8 @@ class Steps:
         Option(
             "--large-stripes",
             metavar="COLUMNS",
-            help="Remove wide stripes: columns, more than twice the widest, as 61.",
+            help="Remove wide stripes by a median over so many columns: more than twice the "
+            "widest stripe, such as 61.",
         ),
     ] = None
     dead_stripes: Annotated[
@@ -112,7 +114,7 @@ class Steps:
         Option(
             "--dead-stripes",
             metavar="COLUMNS",
-            help="Replace columns that don't answer, or fluctuate, as told by so many, as 51.",
+            help="Replace dead and fluctuating columns, detected over so many columns, such as 51.",
         ),
     ] = None
 
@@ -122,7 +124,8 @@ Phase = Annotated[
     Option(
         "--phase",
         metavar="KEV:MM:RATIO",
-        help="Retrieve the phase (Paganin): energy, distance to the detector, the sample's δ/β.",
+        help="Retrieve the phase (Paganin) from energy, distance to the detector, and the "
+        "sample's δ/β.",
     ),
 ]
 
@@ -159,7 +162,7 @@ def preparation(
 
     if scan.normalized and steps.zingers is not None:
         raise BadOption(
-            "--zingers needs intensities, which are brighter where stray rays hit, and the "
+            "--zingers needs intensities, which are brighter where stray rays hit; the "
             "projections are line integrals."
         )
     return Preparation(
@@ -193,7 +196,7 @@ def _paganin(given: str, scan: "Scan") -> "Paganin":
             f'--phase "{printable(given)}" is not KEV:MM:RATIO, as --phase 20:50:400.'
         ) from None
     if scan.pixel is None:
-        raise BadOption("--phase needs the side of a pixel, which the file does not tell: --pixel.")
+        raise BadOption("--phase needs the pixel size, and the file has none; give --pixel MM.")
     if scan.normalized:
-        raise BadOption("--phase needs intensities, and the projections are line integrals.")
+        raise BadOption("--phase needs intensities; the projections are line integrals.")
     return Paganin(energy, distance, scan.pixel, ratio)

@@ -41,10 +41,12 @@ def verb(
     *,
     output: Annotated[
         Path | None,
-        Option("-o", "--output", metavar="PNG", help="Default: FILE-rowN.png, here."),
+        Option(
+            "-o", "--output", metavar="PNG", help="Default: FILE-rowN.png in the current folder."
+        ),
     ] = None,
     row: Annotated[
-        int | None, Option("--row", help="Which detector row; default: the middle one.")
+        int | None, Option("--row", help="Detector row; default: the middle one.")
     ] = None,
     center: CenterOption = "auto",
     half_acquisition: Half = False,
@@ -57,7 +59,7 @@ def verb(
     non_negative: NonNegative = False,
     window: Annotated[
         str | None,
-        Option("--window", metavar="LOW:HIGH", help="What is black and white."),
+        Option("--window", metavar="LOW:HIGH", help="Values shown as black and white."),
     ] = None,
     source: Source,
     steps: Steps,
@@ -66,10 +68,10 @@ def verb(
 ) -> None:
     """Reconstruct one slice, write it as a PNG, and print its figures.
 
-    That takes less than a second; with sirt and cgls from seconds to minutes.
+    This takes less than a second; with sirt and cgls, seconds to minutes.
 
-    Black and white are percentiles 0.5 and 99.8 of what is inside the circle that all rays see,
-    unless --window says otherwise. An earlier picture of that name is replaced.
+    Black and white are percentiles 0.5 and 99.8 inside the circle that all rays see, unless
+    --window is given. An existing picture of that name is replaced.
 
     Examples: `preview scan.h5`, `preview scan.h5 --row 700 --stripes 21`.
     """
@@ -123,7 +125,7 @@ def verb(
     print(f"row {number}, axis at {said(axis)}")
     if not isinstance(axis, float) and not axis.found:
         montage = command("center FILE --montage")
-        print(f"the axis was not found for sure; look at `{montage}`")
+        print(f"the axis was not found reliably; check it with `{montage}`")
         if not half_acquisition:
             print(HALF_HINT)
     print(
@@ -131,9 +133,7 @@ def verb(
         f"from {figures['lowest']:.4g} to {figures['highest']:.4g}"
     )
     picture = printable(str(to))
-    print(
-        f"{picture}: black is {shown[0]:g}, white {shown[1]:g} {unit}{mended_said(counted.mended)}"
-    )
+    print(f"{picture}: black {shown[0]:g}, white {shown[1]:g} {unit}{mended_said(counted.mended)}")
 
 
 def _slices(made: "Reconstructor", rows: "NDArray[np.float32]") -> "NDArray[np.float32]":

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self
 
 from stend_tomo.cli.arguments import Option
 
-Json = Annotated[bool, Option("--json", help="Print JSON for programs to read.")]
+Json = Annotated[bool, Option("--json", help="Print JSON.")]
 
 
 def print_json(value: object) -> None:

@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 
 DIRECT = (
-    "dfr (the default: the fastest; sharpest of many views with little noise), dfr_half (faster), "
-    "fbp (smaller errors of noisy, few or unevenly spread views), fbp_int16, hfbp, hfbp_fine"
+    "dfr (default: fast, and the sharpest with many views and little noise), dfr_half (faster), "
+    "fbp (smaller errors with noisy, few or unevenly spread views), fbp_int16, hfbp, hfbp_fine"
 )
 DirectName = Annotated[str, Option("--algorithm", help=f"{DIRECT}.")]
 AlgorithmName = Annotated[str, Option("--algorithm", help=f"{DIRECT}; sirt and cgls iterate.")]
 Iterations = Annotated[
     int | None,
-    Option("--iterations", help="How many; default: 100 of sirt, 20 of cgls."),
+    Option("--iterations", help="Number of iterations; default: 100 for sirt, 20 for cgls."),
 ]
 NonNegative = Annotated[
-    bool, Option("--non-negative", help="Let sirt or cgls make no pixel negative.")
+    bool, Option("--non-negative", help="Keep all pixels non-negative in sirt or cgls.")
 ]
 FilterName = Annotated[
     str,
@@ -53,19 +53,21 @@ FilterName = Annotated[
         help="ram-lak (the sharpest), shepp-logan, sinc2, cosine, hamming, hann (the smoothest).",
     ),
 ]
-Cutoff = Annotated[float, Option("--cutoff", help="The part of the filter's band that is kept.")]
+Cutoff = Annotated[float, Option("--cutoff", help="Share of the filter's band that is kept.")]
 Pixel = Annotated[
     float | None,
     Option(
         "--pixel",
         metavar="MM",
-        help="The side of a detector pixel at the sample, if not the file's.",
+        help="Size of a detector pixel at the sample; default: the file's.",
     ),
 ]
 Size = Annotated[
     int | None,
     Option(
-        "--size", help="A slice's side; default: the columns, of a half acquisition both sides'."
+        "--size",
+        help="Side of a slice; default: the number of columns, for a half acquisition "
+        "those of both sides.",
     ),
 ]
 
@@ -106,11 +108,13 @@ def verb(
     size: Size = None,
     taper: Annotated[
         float,
-        Option("--taper", help="Degrees over which the ends of more than half a turn fade."),
+        Option(
+            "--taper", help="Degrees over which the ends of a scan of more than half a turn fade."
+        ),
     ] = 0.0,
     rows: Annotated[
         str | None,
-        Option("--rows", metavar="FIRST:END", help="Only these detector rows, END not."),
+        Option("--rows", metavar="FIRST:END", help="Only these detector rows, without END."),
     ] = None,
     source: Source,
     steps: Steps,
@@ -121,8 +125,9 @@ def verb(
     """Reconstruct a scan into slices, a slab of rows at a time, however large it is.
 
     Intensities are normalised by flat and dark fields and their logarithm is taken; zingers and
-    stripes are removed only when asked for. What is cut short stays in OUTPUT.unfinished, and the
-    same command goes on with it. How slices were made stands in their files.
+    stripes are removed only if asked for. If interrupted, finished slices stay in
+    OUTPUT.unfinished, and the same command continues. The files of slices record how they were
+    made.
 
     Examples: `reconstruct scan.h5 -o slices`,
     `reconstruct scan.h5 -o slices.h5`,
@@ -141,9 +146,7 @@ def verb(
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
     if to.form == FormatName.DICOM and scan.pixel is None:
-        raise BadOption(
-            "DICOM needs the side of a pixel, which the file does not tell; give --pixel MM."
-        )
+        raise BadOption("DICOM needs the pixel size, and the file has none; give --pixel MM.")
     middle = lit_middle(scan, first, end)
     origin = origin_of(file, source, scan)
     prepare = preparation(scan, steps, phase, resources.threads)
@@ -197,6 +200,8 @@ def _radians(taper: float, scan: "Scan") -> float:
     from stend_tomo.validation import checked_taper
 
     if not 0 <= taper <= WIDEST_TAPER:
-        raise BadOption(f"--taper {taper:g} can't be; give degrees, from 0 to {WIDEST_TAPER:.0f}.")
+        raise BadOption(
+            f"--taper {taper:g} is out of range; give degrees from 0 to {WIDEST_TAPER:.0f}."
+        )
     assert scan.angles is not None, "require_reconstructible comes first"
     return checked_taper(math.radians(taper), scan.angles)

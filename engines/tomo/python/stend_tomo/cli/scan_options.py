@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 Flats = Annotated[
     Path | None,
     Option(
-        "--flats", metavar="FILE", help="Flat fields, images without the sample, or their folder."
+        "--flats", metavar="FILE", help="Flat fields (images without the sample), or their folder."
     ),
 ]
 Darks = Annotated[
     Path | None,
     Option(
-        "--darks", metavar="FILE", help="Dark fields, images without the beam, or their folder."
+        "--darks", metavar="FILE", help="Dark fields (images without the beam), or their folder."
     ),
 ]
 White = Annotated[
@@ -33,8 +33,8 @@ White = Annotated[
     Option(
         "--white",
         metavar="VALUE",
-        help="What a projection's pixel has without the sample, where flat fields were divided by "
-        "already: 1 of transmission.",
+        help="Value of a pixel without the sample, if projections are already divided by flat "
+        "fields: 1 for transmission.",
     ),
 ]
 
@@ -43,13 +43,15 @@ def check_fields(flats: Path | None, white: float | None, any_given: bool, integ
     """Refuse options that contradict each other, before anything is read."""
     if any_given and integrals:
         raise BadOption(
-            "--flats, --darks and --white normalise intensities, and --line-integrals says that "
-            "the projections are none; leave it or them out."
+            "--flats, --darks and --white normalise intensities, but --line-integrals says that "
+            "there are none; leave one or the other out."
         )
     if flats is not None and white is not None:
-        raise BadOption("--flats and --white both say what is there without the sample; give one.")
+        raise BadOption(
+            "--flats and --white both give the intensity without the sample; give only one."
+        )
     if white is not None and not 0 < white < math.inf:
-        raise BadOption(f"--white {white:g} is no intensity; give what is above 0, as 1.")
+        raise BadOption(f"--white {white:g} is not an intensity; give a number above 0, such as 1.")
 
 
 def with_fields(
@@ -78,8 +80,8 @@ def with_fields(
         if frames.shape[1:] != (rows, columns):
             raise BadOption(
                 f"{printable(str(file))} has images of {frames.shape[1]} rows and "
-                f"{frames.shape[2]} columns, the projections {rows} and {columns}; give those "
-                "that were taken with them."
+                f"{frames.shape[2]} columns, the projections {rows} and {columns}; give the "
+                "images that belong to this scan."
             )
         return frames
 
@@ -103,13 +105,13 @@ Angles = Annotated[
     Option(
         "--angles",
         metavar="FIRST:LAST:COUNT|FILE",
-        help="Degrees, both ends included, or a file of them (in radians: FILE:rad); instead of "
-        "the file's.",
+        help="Angles in degrees, both ends included, or a file of them (in radians: FILE:rad), "
+        "instead of the scan's.",
     ),
 ]
 AsVolume = Annotated[
     bool,
-    Option("--volume", help="FILE holds slices, which files of other programs don't say."),
+    Option("--volume", help="FILE holds slices, if the file itself does not say so."),
 ]
 
 LONGEST = 200
@@ -131,11 +133,11 @@ class Source:
     darks: Darks = None
     white: White = None
     entry: Annotated[
-        str | None, Option("--entry", help="Which scan, where an NXtomo file holds several.")
+        str | None, Option("--entry", help="The scan to use if an NXtomo file holds several.")
     ] = None
     external: Annotated[
         bool,
-        Option("--external", help="Trust an HDF5 file that takes data from other files."),
+        Option("--external", help="Trust an HDF5 file that reads data from other files."),
     ] = False
     limit: Annotated[
         int | None,
@@ -143,7 +145,8 @@ class Source:
             "--limit",
             min=1,
             metavar="BYTES",
-            help="What a file may claim to hold, if it is out of proportion to its size.",
+            help="Limit on the size that a file may claim for its content, if that is out of "
+            "proportion to the file.",
         ),
     ] = None
 
@@ -184,7 +187,7 @@ def refuse_among_images(file: Path, output: Path) -> None:
     inside = Path(os.path.realpath(output)).parents  # resolve() fails at a link to itself
     if Path(os.path.realpath(file)) in inside and is_read(file, output.name):
         raise BadOption(
-            f"{printable(str(output))} would be read as a part of {printable(str(file))} by the "
+            f"{printable(str(output))} would be read as part of {printable(str(file))} by the "
             f"next call; give a place outside {printable(str(file))}."
         )
 
@@ -225,7 +228,7 @@ def angles_of(given: str) -> "Path | tuple[float, float, int]":
         ) from None
     if not 1 <= number <= SMALL or not all(map(math.isfinite, ends)):
         raise BadOption(
-            f'"{short}" has no angles: COUNT is 1 or more, up to {SMALL:,}, of finite numbers.'
+            f'"{short}" has no angles: give finite numbers, and a COUNT from 1 to {SMALL:,}.'
         )
     return *ends, number
 
@@ -235,7 +238,7 @@ def with_pixel(scan: "Scan", pixel: float | None) -> "Scan":
     if pixel is None:
         return scan
     if not 0 < pixel < math.inf:
-        raise BadOption(f"--pixel {pixel:g} is no side of a pixel; give mm, as 0.005.")
+        raise BadOption(f"--pixel {pixel:g} is not a pixel size; give mm, such as 0.005.")
     return replace(scan, pixel=pixel)
 
 
@@ -244,7 +247,7 @@ def require_angles(scan: "Scan") -> None:
     if scan.angles is None:
         count = scan.projections.shape[0]
         raise BadOption(
-            "The file tells no angles; give them with --angles FIRST:LAST:COUNT, both ends "
+            "The file has no angles; give them with --angles FIRST:LAST:COUNT, both ends "
             f"included (half a turn without its end: 0:{180 - 180 / count:.6g}:{count}), or a "
             "file of them."
         )
@@ -255,9 +258,9 @@ def require_reconstructible(scan: "Scan") -> None:
     require_angles(scan)
     if scan.flats is None and not scan.normalized:
         raise BadOption(
-            "The file holds no flat fields, images without the sample, to normalise intensities "
-            "by; give them with --flats FILE, or --white 1 if they were divided by already, or "
-            "--line-integrals if the logarithm was taken as well."
+            "The file has no flat fields (images without the sample) to normalise intensities by; "
+            "give --flats FILE, or --white 1 if projections are already divided by them, or "
+            "--line-integrals if the logarithm is taken as well."
         )
 
 
@@ -270,17 +273,17 @@ def rows_of(given: str | None, rows: int) -> tuple[int, int]:
         one = re.fullmatch(r"\d{1,9}", given)
         example = f"{given}:{int(given) + 1} for this row alone" if one else "as 100:200"
         raise BadOption(
-            f'"{printable(given)[:LONGEST]}" is no range of rows; give FIRST:END, {example}.'
+            f'"{printable(given)[:LONGEST]}" is not a range of rows; give FIRST:END, {example}.'
         )
     first, end = int(found[1] or 0), int(found[2] or rows)
     if not first < end <= rows:
         why = (
-            f"--rows {given} ends behind the detector's last row"
+            f"--rows {given} ends after the detector's last row"
             if first < rows < end
             else f"There are no rows {first} up to {end}"
         )
         raise BadOption(
-            f"{why}: the detector has {rows}, counted from 0, so END is {rows} at most."
+            f"{why}: the detector has {rows}, counted from 0, so END is at most {rows}."
         )
     return first, end
 
@@ -299,5 +302,5 @@ def range_of(given: str, what: str) -> tuple[float, float]:
     except ValueError:
         low, high = math.nan, math.nan
     if not -math.inf < low < high < math.inf:
-        raise BadOption(f'"{printable(given)}" is no {what}; give LOW:HIGH, as 0:0.5.')
+        raise BadOption(f'"{printable(given)}" is not a {what}; give LOW:HIGH, such as 0:0.5.')
     return low, high

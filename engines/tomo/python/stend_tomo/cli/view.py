@@ -33,18 +33,18 @@ def verb(
     volume: AsVolume = False,
     port: Annotated[
         int,
-        Option("--port", min=0, max=65535, help="Of 127.0.0.1; 0: any that is free."),
+        Option("--port", min=0, max=65535, help="Port on 127.0.0.1; 0: any free port."),
     ] = 0,
     no_open: Annotated[
-        bool, Option("--no-open", help="Only print the address, open no browser.")
+        bool, Option("--no-open", help="Only print the address, without opening a browser.")
     ] = False,
 ) -> None:
     """Show projections, sinograms and slices, or a volume, in the browser, until Ctrl-C.
 
-    Slices of a scan are reconstructed when they are looked at; nothing is written. The axis, the
-    method and the width of stripes can be changed on the page, which then tells the command that
-    writes the slices. It is served to this machine only, at an address that nobody can guess.
-    Slices of a half acquisition are shown when `reconstruct` has written them.
+    Slices of a scan are reconstructed when they are displayed; nothing is written. The axis, the
+    method and the width of stripes can be changed on the page, which then shows the command that
+    writes the slices. The page is served to this machine only, at an address that cannot be
+    guessed. For a half acquisition, write the slices with `reconstruct`, and view those.
 
     Examples: `view scan.h5`, `view slices --no-open --port 8000`.
     """

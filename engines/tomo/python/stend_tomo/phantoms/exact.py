@@ -144,7 +144,7 @@ def line_integrals(
         raise BadOption(
             f"The beam {beam!r} has no source whose distance to give."
             if source is not None
-            else f"The beam {beam!r} comes from a source; give its distance from the axis."
+            else f"The beam {beam!r} has a source; give its distance from the axis."
         )
     try:
         native.project_phantom(

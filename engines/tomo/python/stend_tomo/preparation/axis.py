@@ -48,8 +48,8 @@ def found_axis(
     covered += covered / max(1, len(angles) - 1)  # to where the next projection would be
     if covered < LEAST_TURN:
         raise AxisNotFound(
-            f"The angles cover {math.degrees(covered):.4g}°; it takes half a turn "
-            "to find the axis of rotation. Give it with ",
+            f"The angles cover {math.degrees(covered):.4g}°; finding the axis of rotation takes "
+            "half a turn. Give it with ",
             Keyword("center"),
             ".",
             parameter="angles",
@@ -70,7 +70,7 @@ def _rows_under(memory: str, scan: "Scan", prepare: "Preparation | Tally", rows:
         if needed <= usable(bytes_of(memory)):
             return fewer
     raise AxisNotFound(
-        f"To find the axis of rotation takes {least_cap(needed):,} bytes, and with ",
+        f"Finding the axis of rotation takes {least_cap(needed):,} bytes, and with ",
         Keyword("memory", printable(memory)),
         " there are fewer; give it with ",
         Keyword("center"),
@@ -97,7 +97,7 @@ def pictures(
 
     Args:
         projections: line integrals, (angles, rows, columns); one row is enough.
-        angles: radians, one a projection.
+        angles: radians, one per projection.
         centers: detector pixels.
         slices: another reconstruction than `stend_tomo.reconstruct` by its default.
 
@@ -127,7 +127,7 @@ def sharpen_center(
 
     Args:
         projections: line integrals, (angles, rows, columns); all rows count together.
-        angles: radians, one a projection.
+        angles: radians, one per projection.
         start: the axis so far, detector pixels.
         reach: how far to look on either side of it.
         slices: another reconstruction than `stend_tomo.reconstruct` by its default.

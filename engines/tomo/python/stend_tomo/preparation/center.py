@@ -205,13 +205,13 @@ def find_center(
 
     Args:
         projections: line integrals, (angles, rows, columns), best without stripes.
-        angles: radians, one a projection, in any order; from half a turn, or a few degrees less.
+        angles: radians, one per projection, in any order; from half a turn, or a few degrees less.
         within: the first and the last axis to consider, in pixels; the middle three quarters of
             the detector unless given.
 
     Raises:
-        BadProjections: wrong shapes, values that are no numbers, or too few of them.
-        BadAngles: not one a projection, or in degrees.
+        BadProjections: wrong shapes, values that are not numbers, or too few of them.
+        BadAngles: not one per projection, or in degrees.
         BadOption: `within` is not on the detector, or is narrower than steps of looking.
     """
     given = floats_of(projections)
@@ -220,8 +220,8 @@ def find_center(
     columns = given.shape[2]
     if given.shape[0] < FEWEST or columns < NARROWEST:
         raise BadProjections(
-            f"The axis can't be found in {given.shape[0]} projections of {columns} columns; it "
-            f"takes {FEWEST} of {NARROWEST} at least."
+            f"The axis can't be found in {given.shape[0]} projections of {columns} columns; at "
+            f"least {FEWEST} of {NARROWEST} are needed."
         )
     low, high = _range(within, columns)
     order = np.argsort(radians, kind="stable")

@@ -87,7 +87,7 @@ def remove_zingers(
         projections: (angles, rows, columns), at least 3 in the order that they were taken.
         share: how much brighter a zinger is; above the noise and what a step of the angle changes.
         out: uint16 where the projections are unsigned of at most 16 bits, else float32.
-        threads: as many as this process may use CPUs unless given.
+        threads: by default one for each CPU that this process may use.
 
     Returns:
         The projections without zingers, and how many pixels were replaced.
@@ -175,8 +175,8 @@ def fields(
     if not bright.size:
         raise BadProjections(
             f"In rows {first_row} to {first_row + len(beam) - 1} the flat fields are nowhere "
-            "brighter than the dark fields: does the beam reach these rows, were they mixed up, or "
-            "taken with the shutter closed?"
+            "brighter than the dark fields: check whether the beam reaches these rows, and "
+            "whether the fields were mixed up or taken with the shutter closed."
         )
     with np.errstate(invalid="ignore"):
         dead = ~(np.isfinite(beam) & (beam > DEAD * np.median(bright)))
@@ -221,7 +221,7 @@ def normalize(
         logarithm: give -ln of the transmission (to 2 units in the last place).
         minimum: transmission is limited to minimum … 1/minimum.
         out: float32 of the projections' shape; may be the projections themselves.
-        threads: as many as this process may use CPUs unless given.
+        threads: by default one for each CPU that this process may use.
         first_row: which row of the detector the slab begins with; errors count from it.
 
     Returns:
@@ -254,7 +254,7 @@ def normalize(
     if not_finite:
         refuse_not_finite(counts, "counts of the projections", "replace them", first_row)
         raise BadProjections(  # made in place, so that there are no counts left to look for it
-            f"{not_finite:,} counts of the projections are infinite or no numbers; replace them."
+            f"{not_finite:,} counts of the projections are infinite or not numbers; replace them."
         )
     _fill(result, field.dead, empty=0 if logarithm else 1)
     dead = int(np.count_nonzero(field.dead))

@@ -50,7 +50,7 @@ class Paganin:
             raise BadOption(
                 f"Phase retrieval with δ/β = {self.delta_beta:g} at {self.distance:g} mm and "
                 f"{self.energy:g} keV blurs over {self._reach:.4g} pixels of {self.pixel:g} mm; "
-                f"it may be {WIDEST:,} at most; check the units: keV and mm."
+                f"at most {WIDEST:,} are possible; check the units: keV and mm."
             )
 
     @property
@@ -85,10 +85,10 @@ def retrieve(
         transmission: (angles, rows, columns).
         how: energy, distance, pixel, and the material.
         out: float32 of the same shape; may be the transmission itself.
-        threads: as many as this process may use CPUs unless given.
+        threads: by default one for each CPU that this process may use.
 
     Raises:
-        BadProjections: a wrong shape or type, or a value is infinite or no number.
+        BadProjections: a wrong shape or type, or a value that is not finite.
         BadBuffer: `out` can't take the result.
     """
     given = floats_of(transmission, "transmission")

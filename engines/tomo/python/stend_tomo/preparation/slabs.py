@@ -57,7 +57,7 @@ def refuse_not_finite(
     angle = next(number for number, count in enumerate(bad) if count)
     row, column = np.argwhere(~np.isfinite(projections[angle]))[0].tolist()
     raise BadProjections(
-        f"{sum(bad):,} {what} are infinite or no numbers, the first one in projection {angle}, "
+        f"{sum(bad):,} {what} are infinite or not numbers, the first one in projection {angle}, "
         f"row {first_row + row}, column {column}; {remedy}."
     )
 
@@ -87,7 +87,7 @@ def result_for(
         seen = f"{getattr(out, 'dtype', type(out).__name__)} of shape {getattr(out, 'shape', '?')}"
         raise BadBuffer(f"`out` is {seen}; the result is {wanted} of shape {shape}.")
     if not out.flags.writeable or not has_whole_rows(out):
-        raise BadBuffer("`out` can't be written, or the pixels of its rows lie apart.")
+        raise BadBuffer("`out` is read-only, or the pixels of its rows are not contiguous.")
     same = (
         in_place
         and out.strides == projections.strides

@@ -142,7 +142,7 @@ class Preparation:
     ) -> "tuple[NDArray[np.float32], Mended]":
         if scan.flats is None:
             raise BadProjections(
-                "The scan has no flat fields, images without the sample, to normalise by."
+                "The scan has no flat fields (images without the sample) to normalise by."
             )
         field = self._field(scan.flats, scan.darks, first, last)
         counts, replaced = self._without_zingers(scan.projections.rows(first, last))

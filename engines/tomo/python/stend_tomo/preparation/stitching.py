@@ -59,7 +59,7 @@ class HalfAcquisition:
             BadOption: the center is not on the detector.
         """
         if scan.angles is None:
-            raise BadAngles("The scan tells no angles; stitching takes those of a whole turn.")
+            raise BadAngles("The scan has no angles; stitching needs those of a whole turn.")
         self._scan, self._prepare, self._center = scan, prepare, center
         projections, rows, columns = scan.projections.shape
         # Of a row with nothing in it, to have sides, angles and axis from where they are made.
@@ -125,11 +125,11 @@ def find_overlap(projections: "ArrayLike", angles: "ArrayLike") -> Center:
 
     Args:
         projections: line integrals, (angles, rows, columns).
-        angles: radians, one a projection; a whole turn.
+        angles: radians, one per projection; a whole turn.
 
     Raises:
-        BadProjections: wrong shapes, values that are no numbers, or too few of them.
-        BadAngles: not one a projection, in degrees, or of less than a whole turn.
+        BadProjections: wrong shapes, values that are not numbers, or too few of them.
+        BadAngles: not one per projection, in degrees, or of less than a whole turn.
     """
     given, turned, order = _whole_turn(projections, angles)
     columns = given.shape[2]
@@ -170,7 +170,7 @@ def stitch(projections: "ArrayLike", angles: "ArrayLike", center: float | None =
 
     Args:
         projections: line integrals, (angles, rows, columns).
-        angles: radians, one a projection; a whole turn.
+        angles: radians, one per projection; a whole turn.
         center: where the axis projects to; found by `find_overlap` unless given.
 
     Raises:
@@ -222,7 +222,7 @@ def _whole_turn(
     if given.shape[0] < 2 * FEWEST or given.shape[2] < 2:
         raise BadProjections(
             f"A whole turn of {given.shape[0]} projections of {given.shape[2]} columns is too "
-            f"little to stitch; it takes {2 * FEWEST} of 2 at least."
+            f"little to stitch; it needs {2 * FEWEST} of 2 at least."
         )
     order = np.argsort(radians, kind="stable")
     turned = radians[order] - radians[order[0]]

@@ -47,10 +47,10 @@ def remove_stripes(
         projections: line integrals, (angles, rows, columns).
         window: columns of the median, odd; the sinogram is mirrored at its sides.
         out: float32 of the projections' shape; may be the projections themselves.
-        threads: as many as this process may use CPUs unless given.
+        threads: by default one for each CPU that this process may use.
 
     Raises:
-        BadProjections: a wrong shape or type, or a value is infinite or no number.
+        BadProjections: a wrong shape or type, or a value that is not finite.
         BadOption: the window is not an odd number from 3.
         BadBuffer: `out` can't take the result.
     """
@@ -81,7 +81,7 @@ def remove_large_stripes(
         window: columns of the median, odd: more than twice the widest stripe.
         sensitivity: how many times the noise an outlier exceeds; smaller finds more.
         out: float32 of the projections' shape; may be the projections themselves.
-        threads: as many as this process may use CPUs unless given.
+        threads: by default one for each CPU that this process may use.
 
     Raises:
         BadProjections, BadOption, BadBuffer: as `remove_stripes`.

@@ -55,16 +55,16 @@ def read(
 
     Args:
         path: a file, or a folder of numbered images.
-        angles: instead of the file's; radians, one a projection, or (first, last, how many), or a
+        angles: instead of the file's; radians, one per projection, or (first, last, how many), or a
             file of them (one a line; degrees, or `FILE:rad`).
         entry: the scan to take from a file that holds several (NXtomo).
         external: whether an HDF5 file may take data from other files.
-        limit: bytes that the projections may claim to have; without it, 1 GiB or a hundred times
-            what the file has on the disk, whichever is more.
+        limit: limit on the claimed size of the projections in bytes; without it, 1 GiB or a hundred
+            times what the file has on the disk, whichever is more.
 
     Raises:
-        ScanFileError: the file can't be read, or makes no sense as a scan.
-        BadOption: angles or entry don't fit the file.
+        ScanFileError: the file can't be read, or is not a valid scan.
+        BadOption: angles or entry do not match the file.
         Missing: the library for this format is not installed.
     """
     path = Path(path)
@@ -167,7 +167,7 @@ def _fitting(path: Path, which: str, images: Frames | None, projections: Frames)
         raise fault(
             path,
             f"holds {which} fields of {size[0]} × {size[1]} pixels and projections of "
-            f"{wanted[0]} × {wanted[1]}; they must be of one size.",
+            f"{wanted[0]} × {wanted[1]}; they must have the same size.",
         )
     return images
 
@@ -336,4 +336,4 @@ def kind_of(path: Path) -> str:
         return "dicom"
     if any(first[place:].startswith(HDF5) for place in USER_BLOCKS):
         return "hdf5"
-    raise fault(path, "is of no format that is known: HDF5, TIFF, PNG, DICOM, NumPy or Zarr.")
+    raise fault(path, "has none of the known formats: HDF5, TIFF, PNG, DICOM, NumPy or Zarr.")

@@ -120,9 +120,9 @@ def angles_in(named: str | Path) -> NDArray[np.float64]:
     if unit is None and _could_be_radians(values):
         raise fault(
             path,
-            f"holds angles up to {np.abs(values).max(initial=0):.4g} and does not tell whether "
-            f"these are radians: name it {printable(path.name)}:rad, or {printable(path.name)}:deg "
-            "for degrees.",
+            f"holds angles up to {np.abs(values).max(initial=0):.4g} without saying whether these "
+            f"are radians: name it {printable(path.name)}:rad, or {printable(path.name)}:deg for "
+            "degrees.",
         )
     return values * (math.pi / 180 if unit is None else unit)
 
@@ -175,11 +175,11 @@ def _stored(path: Path) -> tuple[NDArray[np.float64], float | None]:
         heading = [line for line in words if line[0].startswith("#") or not _is_number(line[-1])]
         values = np.array([float(line[-1]) for line in words[len(heading) :]])
         if not len(values) or heading != words[: len(heading)]:
-            raise fault(path, "is no list of angles: give one number a line, in degrees.")
+            raise fault(path, "is not a list of angles: give one number per line, in degrees.")
         said = " ".join(word for line in heading for word in line)
         units = {radians_per(unit[:3]) for unit in UNITS.findall(said.lower())}
         if len(units) > 1:
-            raise fault(path, "has a heading of both radians and degrees; leave one.")
+            raise fault(path, "has a heading with both radians and degrees; remove one.")
         return values, next(iter(units), None)
 
 

@@ -178,7 +178,9 @@ def _raw(path: Path, offset: int, limit: int | None, single: bool) -> Raw:
 
 def _refuse(path: Path, header: Header, limit: int | None) -> None:
     if header.dtype.hasobject:
-        raise fault(path, "holds Python objects; they are not read, as that would run their code.")
+        raise fault(
+            path, "holds Python objects; they are not read, because that would run their code."
+        )
     refuse_other_types(path, header.dtype)
     if len(header.shape) not in (2, 3) or 0 in header.shape:
         raise fault(

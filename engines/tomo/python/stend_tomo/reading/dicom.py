@@ -60,7 +60,9 @@ def refuse_deflated(path: Path) -> None:
         return
     meta = library("pydicom.filereader").read_file_meta_info(path)
     if str(meta.get("TransferSyntaxUID")) == DEFLATED:
-        raise fault(path, "is packed as a whole (deflated); unpack it with dcmtk's `dcmconv +te`.")
+        raise fault(
+            path, "is compressed as a whole (deflated); decompress it with dcmtk's `dcmconv +te`."
+        )
 
 
 def layout_of(path: Path, limit: int | None) -> Layout:
@@ -80,9 +82,11 @@ def layout_of(path: Path, limit: int | None) -> Layout:
 def layout(path: Path, data: Any, limit: int | None) -> Layout:
     """What a header tells of the pixels behind it."""
     if "Rows" not in data or "Columns" not in data or "BitsAllocated" not in data:
-        raise fault(path, "is DICOM without an image in it.")
+        raise fault(path, "is a DICOM file without an image.")
     if int(data.get("SamplesPerPixel", 1)) != 1:
-        raise fault(path, "holds colour images; here they are grey, of one value a pixel.")
+        raise fault(
+            path, "holds colour images; only grey images, of one value per pixel, can be read."
+        )
     bits = int(data.BitsAllocated)
     if bits not in (8, 16, 32):
         raise fault(path, f"holds pixels of {bits} bits; 8, 16 and 32 can be read.")
@@ -246,16 +250,18 @@ def read_series(path: Path, files: list[Path], limit: int | None) -> StoredVolum
     for number, file in enumerate(files):
         with header(file) as data:
             if str(data.get("SOPClassUID")) not in SLICES:
-                raise fault(file, "is no CT image, so it holds no slice.")
+                raise fault(file, "is not a CT image, so it holds no slice.")
             series.add(str(data.get("SeriesInstanceUID")))
             places[file] = (_place(data), int(data.get("InstanceNumber") or 0), number)
     if len(series) > 1:
-        raise fault(path, f"holds {len(series)} series of slices; give each a folder.")
+        raise fault(path, f"holds {len(series)} series of slices; move each into its own folder.")
     ordered = tuple(sorted(files, key=places.__getitem__))
     with header(ordered[0]) as data:
         first = layout(ordered[0], data, limit)
         if first.images != 1:
-            raise fault(ordered[0], "holds many slices in one file; only one a file is read.")
+            raise fault(
+                ordered[0], "holds many slices in one file; only files of one slice can be read."
+            )
         shape = (len(files), first.rows, first.columns)
         refuse_bomb(path, shape, first.dtype, limit, path)
         unit, scale = _unit(data)

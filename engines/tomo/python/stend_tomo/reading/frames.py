@@ -207,7 +207,7 @@ def unpacked(
     Args:
         scan: of any format.
         folder: where there is room for the projections as they are in memory.
-        progress: told after each projection how many are there, and of how many.
+        progress: called after each projection with the number done and the number of all.
 
     Raises:
         OutputError: the scratch file can't be written.
@@ -253,7 +253,7 @@ def _of_type(image: Array, dtype: np.dtype[Any], index: int) -> Array:
     """An image as it is written: of another type its bytes would be read as other numbers."""
     if not same_numbers(image.dtype, dtype):
         raise ScanFileError(
-            f"Projection {index} is of type {image.dtype}, and the scan says {dtype}; all must be "
-            "of one type."
+            f"Projection {index} is of type {image.dtype}, and the scan says {dtype}; all must "
+            "have the same type."
         )
     return np.ascontiguousarray(image, dtype)

@@ -372,7 +372,7 @@ class Inside:
                 continue
             raise fault(
                 self.of.path,
-                f"is compressed by a filter that is not here, {printable(label.decode())} "
+                f"is compressed by a filter that is not installed, {printable(label.decode())} "
                 f"({code}): try `pip install hdf5plugin`.",
             )
 

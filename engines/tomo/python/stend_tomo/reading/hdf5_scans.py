@@ -151,7 +151,7 @@ def _chosen(file: File, names: list[str], entry: str | None) -> str:
     if entry is not None:
         if entry not in names:
             raise BadOption(
-                f"There is no scan {printable(entry)!r} in the file, but: {shown}.",
+                f"There is no scan {printable(entry)!r} in the file; it has: {shown}.",
                 parameter="entry",
             )
         return entry

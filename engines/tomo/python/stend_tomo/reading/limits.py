@@ -56,15 +56,15 @@ def told(path: Path, kind: str) -> Iterator[None]:
     except TomoError:
         raise
     except MemoryError as error:
-        raise fault(path, f"asks for more memory than there is ({kind}).") from error
+        raise fault(path, f"needs more memory than the machine has ({kind}).") from error
     except FileNotFoundError as error:
-        why = "lacks a part of itself" if path.exists() else "does not exist"
+        why = "is incomplete" if path.exists() else "does not exist"
         raise fault(path, f"{why}.") from error
     except (PermissionError, IsADirectoryError) as error:
         raise fault(path, f"can't be read: {error.strerror}.") from error
     except Exception as error:
         said = printable(" ".join(str(error).split()) or type(error).__name__)[:LONGEST].rstrip(".")
-        raise fault(path, f"can't be read as {kind}: {said}. Is it whole?") from error
+        raise fault(path, f"can't be read as {kind}: {said}. It may be incomplete.") from error
     finally:
         _reading.reset(before)
 

@@ -20,7 +20,8 @@ def layout_of(path: Path, limit: int | None) -> Layout:
         if image.mode not in MODES or getattr(image, "n_frames", 1) != 1:
             raise fault(
                 path,
-                f"holds a picture of kind {image.mode}; here they are grey, of one value a pixel.",
+                f"holds a picture of kind {image.mode}; only grey images, of one value per pixel, "
+                "can be read.",
             )
         columns, rows = image.size
         dtype = np.dtype(MODES[image.mode])

@@ -23,7 +23,7 @@ from stend_tomo.scan import Scan
 
 JOURNAL = "journal.json"
 """What an unfinished volume has beside its slices (stend_tomo.writing)."""
-UNFINISHED = "is a volume that is not finished; the same call that began it finishes it."
+UNFINISHED = "is an unfinished volume; the call that began it, repeated, finishes it."
 FLATS = ("flat", "white", "ref", "open", "bright", "gain")
 DARKS = ("dark", "offset")
 ANGLES = re.compile(r"(angles?|theta)\.(txt|csv|npy)|.*\.(raw|r)?tlt", re.IGNORECASE)
@@ -103,7 +103,7 @@ def read_folder(path: Path, limit: int | None, angles_given: bool = False) -> Sc
         lists = [file for file in beside if ANGLES.fullmatch(file.name) and file.is_file()]
     kind = kind_of_images(path, [file for files in groups.values() for file in files])
     if not groups["projections"]:
-        raise fault(path, "holds no projections: all images in it are named as flats or darks.")
+        raise fault(path, "holds no projections: all its images have names of flat or dark fields.")
     if len(lists) > 1:
         names = ", ".join(printable(file.name) for file in lists[:5])
         raise fault(

@@ -54,7 +54,7 @@ def count_images(path: Path) -> int:
 def _read(path: Path, file: BinaryIO, layout: str) -> tuple[int, ...]:
     data = file.read(struct.calcsize(layout))
     if len(data) < struct.calcsize(layout):
-        raise fault(path, "is cut short: descriptions of images are missing.")
+        raise fault(path, "is truncated: descriptions of images are missing.")
     return struct.unpack(layout, data)
 
 
@@ -103,14 +103,15 @@ def layout_of(path: Path, limit: int | None) -> Layout:
         if page.ndim != 2 or page.samplesperpixel != 1 or not page.size:
             raise fault(
                 path,
-                f"holds images of shape {page.shape}; here they are grey, of one value a pixel.",
+                f"holds images of shape {page.shape}; only grey images, of one value per pixel, "
+                "can be read.",
             )
         if page.dtype is None:
-            raise fault(path, "holds pixels of a type that is not known.")
+            raise fault(path, "holds pixels of an unknown type.")
         refuse_other_types(path, page.dtype)
         if page.compression not in library("tifffile").TIFF.DECOMPRESSORS:
             packed = getattr(page.compression, "name", "a method that has no name")
-            raise fault(path, f"is packed by {packed}; to read that, `pip install imagecodecs`.")
+            raise fault(path, f"is compressed by {packed}; to read it, `pip install imagecodecs`.")
         rows, columns = page.shape
         dtype = np.dtype(page.dtype).newbyteorder(file.byteorder)
         images, begin = _images(path, file)
@@ -226,7 +227,7 @@ def read_rows(path: Path, page: Any, layout: Layout, rows: slice, out: NDArray[A
     for index in wanted:
         offset, count = page.dataoffsets[index], page.databytecounts[index]
         if offset + count > handle.size:
-            raise fault(path, "is cut short: an image's bytes end behind the file's end.")
+            raise fault(path, "is truncated: an image's bytes end after the file's end.")
         handle.seek(offset)
         packed = handle.read(count)
         _refuse_bomb_strip(path, page, packed)

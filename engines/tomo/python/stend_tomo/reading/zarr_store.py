@@ -222,7 +222,7 @@ def refuse_other_codecs(path: Path, metadata: Any) -> None:
         [metadata.get(key) for key in ("codecs", "compressor", "filters", "compressors")]
     ):
         if name.removeprefix("numcodecs.") not in PACKING:
-            raise fault(path, f"is packed by {printable(name)}, which is not known to be harmless.")
+            raise fault(path, f"is packed by {printable(name)}, which is not known to be safe.")
 
 
 def _codecs(given: Any) -> Iterator[str]:

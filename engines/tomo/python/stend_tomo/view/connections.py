@@ -99,9 +99,9 @@ class Guard:
             return 403, "This server answers to 127.0.0.1 and localhost only."
         first = scope["path"].removeprefix("/").partition("/")[0]
         if not secrets.compare_digest(first.encode("utf-8", "replace"), self._secret):
-            return 403, "The address is not complete; use the one that stend printed."
+            return 403, "The address is incomplete; use the one that stend printed."
         if scope["method"] not in ("GET", "HEAD"):
-            return 405, "There is nothing to change here: this server only shows."
+            return 405, "This server is read-only."
         return None
 
 

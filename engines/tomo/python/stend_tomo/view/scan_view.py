@@ -66,7 +66,7 @@ def method_of(asked: Mapping[str, str], columns: int, default: Method) -> Method
         raise BadOption(f"A slice has no setting {printable(min(unknown))}.")
     if asked.get("algorithm", default.algorithm) in ITERATIONS:
         raise BadOption(
-            f"A page can't wait for {' and '.join(ITERATIONS)}, which iterate; "
+            f"The page does not offer {' and '.join(ITERATIONS)}, which iterate; "
             "`stend-tomo preview` and `reconstruct` have them."
         )
     said = {name: str(getattr(default, name)) for name in ("algorithm", "filter", "cutoff")}
@@ -107,7 +107,7 @@ def _stripes(said: str) -> int | None:
     if not said:
         return None
     if not (said.isascii() and said.isdigit() and len(said) < 10):
-        raise BadOption(f"The width of stripes {printable(said)} is no number of columns.")
+        raise BadOption(f"The width of stripes {printable(said)} is not a number of columns.")
     return int(said)
 
 
@@ -284,14 +284,14 @@ def _lacking(scan: "Scan") -> str | None:
     if scan.angles is None:
         count = scan.projections.shape[0]
         return (
-            "The file tells no angles, so there are no slices; give --angles FIRST:LAST:COUNT, "
+            "The file has no angles, so there are no slices; give --angles FIRST:LAST:COUNT, "
             f"both ends included (half a turn without its end: 0:{180 - 180 / count:.6g}:{count})."
         )
     if scan.flats is None and not scan.normalized:
         return (
-            "The file holds no flat fields, so there are no slices; give them with --flats FILE, "
-            "or --white 1 if they were divided by already, or --line-integrals if the logarithm "
-            "was taken as well."
+            "The file has no flat fields, so there are no slices; give --flats FILE, or --white 1 "
+            "if projections are already divided by them, or --line-integrals if the logarithm is "
+            "taken as well."
         )
     return None
 
@@ -338,5 +338,5 @@ def sought_axis(
     column = round(found.position, 3)
     if found.found:
         return column, f"found, ± {found.uncertainty:.2g}", None
-    warning = "The axis of rotation was not found for sure: change its column until no doubled "
+    warning = "The axis of rotation was not found reliably: change its column until no doubled "
     return column, "not sure", warning + "edges are left, and no half moons around points."

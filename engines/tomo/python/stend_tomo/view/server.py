@@ -88,7 +88,7 @@ def _need(library: str) -> None:
         importlib.import_module(library)
     except ImportError as error:
         raise Missing(
-            f"The viewer needs {library}: `pip install 'stend-tomo[view]'` installs it."
+            f"The viewer needs {library}: install it with `pip install 'stend-tomo[view]'`."
         ) from error
 
 
@@ -100,7 +100,7 @@ def _bound(port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise BadOption(
-            f"Port {port} can't be used ({error.strerror}); name another, or 0 for a free one."
+            f"Port {port} can't be used ({error.strerror}); give another, or 0 for any free one."
         ) from error
     listening.listen(WAITING)
     return listening
@@ -122,7 +122,7 @@ class Watched:
         if now == self._then:
             return None
         what = "was removed" if now is None else "has changed"
-        return f"{self._name} {what} since it was opened: end stend-tomo view and start it again."
+        return f"{self._name} {what} since it was opened: restart stend-tomo view."
 
     def said(self, text: str) -> str:
         """Tell what went wrong with it: it was opened by the path that people know."""

@@ -46,7 +46,7 @@ def averaged(values: "NDArray[Any]", steps: tuple[int, int, int]) -> "NDArray[np
 def checked(index: int, count: int, what: str) -> int:
     """Give an index back that lies within; else a sentence."""
     if not 0 <= index < count:
-        raise BadOption(f"There is no {what} {index}: there are {count}, counted from 0.")
+        raise BadOption(f"There is no {what} {index}; there are {count}, counted from 0.")
     return index
 
 

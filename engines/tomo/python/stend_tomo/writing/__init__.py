@@ -120,8 +120,8 @@ def open_volume(
             place.record(0)
         elif not output.holds(place.written):
             raise BadOption(
-                f"{printable(str(place.folder))} lacks slices that it had; remove it, or begin "
-                "anew with ",
+                f"{printable(str(place.folder))} lacks slices that it had; remove it, or "
+                "start over with ",
                 Keyword("resume", False),
                 ".",
             )
@@ -139,7 +139,7 @@ def write(path: str | Path, slices: ArrayLike, *, format: str, **settings: Any) 
     values = values_of(slices, labels)
     if values.ndim != 3:
         raise BadOption(
-            f"A volume is (slices, rows, columns); what was given is {values.shape}.",
+            f"A volume must be (slices, rows, columns), not of shape {values.shape}.",
             parameter="slices",
         )
     if format == "png" and settings.get("window") is None and not labels:

@@ -81,7 +81,7 @@ class Unfinished:
             if self._number != self._turns.latest:
                 raise BadOption(
                     f"{printable(str(self.target))} is being written by a later call of this "
-                    "process; write to what that one gave."
+                    "process; write to the volume of that call."
                 )
             yield
 
@@ -113,7 +113,7 @@ class Unfinished:
             others = ", ".join(_told(_different(plan, earlier)))
             raise BadOption(
                 f"{printable(str(self.folder))} was begun with other settings ({others}), so it "
-                "can't be gone on with. Give those, or another name, or begin anew with ",
+                "can't be continued. Give the same ones, or another name, or start over with ",
                 Keyword("resume", False),
                 ".",
             )
@@ -136,8 +136,8 @@ class Unfinished:
             raise
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise BadOption(
-                f"{printable(str(self._journal))} is not what was written there; "
-                f"remove {printable(str(self.folder))} to begin anew."
+                f"{printable(str(self._journal))} has been altered; "
+                f"remove {printable(str(self.folder))} to start over."
             ) from error
 
     def record(self, written: int) -> None:
@@ -152,7 +152,7 @@ class Unfinished:
         """Give the output its name."""
         if self.target.exists():
             raise BadOption(
-                f"{printable(str(self.target))} was made meanwhile; what was written is in "
+                f"{printable(str(self.target))} was created meanwhile; the slices written are in "
                 f"{printable(str(self.output))}."
             )
         self.output.replace(self.target)
@@ -171,7 +171,7 @@ def _make_or_know(folder: Path) -> None:
     except FileExistsError:
         told, name = folder.lstat(), printable(str(folder))
         if not stat.S_ISDIR(told.st_mode):
-            raise BadOption(f"{name} is no folder; remove it, or give another name.") from None
+            raise BadOption(f"{name} is not a folder; remove it, or give another name.") from None
         if told.st_uid != os.geteuid():
             raise BadOption(
                 f"{name} belongs to another user (number {told.st_uid}); give another name."
@@ -195,7 +195,7 @@ def _plain_file(path: Path, flags: int) -> IO[bytes]:
 
 def _stray(path: Path) -> str:
     folder = printable(str(path.parent))
-    return f"{printable(str(path))} is no plain file; remove {folder} to begin anew."
+    return f"{printable(str(path))} is not a regular file; remove {folder} to start over."
 
 
 def _same(plan: dict[str, Any], earlier: dict[str, Any]) -> bool:
@@ -237,7 +237,7 @@ def _sentence(target: Path, error: Exception) -> str:
     name = printable(str(target))
     kept = f"What was written is kept in {name}.unfinished"
     if no_room(error):
-        return f"No space is left for {name}. {kept}; the same call goes on when there is room."
+        return f"No space is left for {name}. {kept}; free space, then repeat the call to continue."
     said = error.strerror if isinstance(error, OSError) and error.strerror else error
     return f"{name} can't be written: {printable(str(said))[:200]}."
 

@@ -156,6 +156,6 @@ def _refuse_others(path: Path, beginning: bytes) -> None:
 def _unwritable(path: Path, error: Exception) -> OutputError:
     name = printable(str(path))
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return OutputError(f"No space is left for {name}; make room, or give another name.")
+        return OutputError(f"No space is left for {name}; free some space, or give another name.")
     said = error.strerror if isinstance(error, OSError) else error
     return OutputError(f"{name} can't be written: {said}; give another name.")

@@ -143,17 +143,17 @@ def values_of(slices: ArrayLike, labels: bool = False) -> Values:
     try:
         values = np.asarray(slices)
     except (TypeError, ValueError) as error:
-        raise BadOption(f"The slices are no array: {error}.", parameter="slices") from None
+        raise BadOption(f"The slices are not an array: {error}.", parameter="slices") from None
     if values.dtype.kind not in "iufb":
         raise BadOption(
-            f"Pixels of slices are real numbers, not {values.dtype}.", parameter="slices"
+            f"Pixels of slices must be real numbers, not {values.dtype}.", parameter="slices"
         )
     if not labels:
         return np.ascontiguousarray(values, np.float32)
     classes = np.ascontiguousarray(values, np.uint8) if values.dtype.kind != "f" else None
     if classes is None or not np.array_equal(classes, values):
         raise BadOption(
-            "Labels are whole numbers from 0 to 255, of an integer type.", parameter="slices"
+            "Labels must be whole numbers from 0 to 255, of an integer type.", parameter="slices"
         )
     return classes
 
@@ -163,8 +163,8 @@ def refuse_what_integers_lack(slices: Values, first: int, format: str) -> None:
     bad = ~np.isfinite(slices).all(axis=(1, 2))
     if bad.any():
         raise BadOption(
-            f"Slice {first + int(np.argmax(bad))} holds values that are no numbers, which {format} "
-            "can't hold; TIFF, HDF5 and Zarr can."
+            f"Slice {first + int(np.argmax(bad))} holds values that are not numbers, which "
+            f"{format} can't hold; TIFF, HDF5 and Zarr can."
         )
 
 
@@ -218,7 +218,7 @@ def planned(
     """
     if target.name in ("", ".."):
         raise BadOption(
-            f"{str(target)!r} names no file or folder; give a name for the volume.",
+            f"{str(target)!r} is not the name of a file or folder; give a name for the volume.",
             parameter="path",
         )
     side = _size("pixel", pixel)
@@ -258,7 +258,7 @@ def _whole(name: str, given: SupportsIndex) -> int:
         return index(given)
     except TypeError:
         raise BadOption(
-            f"The value of {name} is {given!r:.40}; it is a whole number.", parameter=name
+            f"The value of {name} is {given!r:.40}; it must be a whole number.", parameter=name
         ) from None
 
 
@@ -289,7 +289,7 @@ def _window(given: Iterable[SupportsFloat]) -> tuple[float, float]:
         low = high = math.nan
     if not NARROWEST <= high - low < math.inf:
         raise BadOption(
-            f"The window {given!r:.80} is none: give a lower and a higher value, at least "
+            f"The window {given!r:.80} is empty: give a lower and a higher value, at least "
             f"{NARROWEST:.2g} apart.",
             parameter="window",
         )
@@ -299,42 +299,40 @@ def _window(given: Iterable[SupportsFloat]) -> tuple[float, float]:
 def _refuse_nonsense(plan: Plan) -> None:
     if plan.spacing is not None and plan.pixel is None:
         raise BadOption(
-            "A distance of slices needs the side of a pixel: give ", Keyword("pixel"), " as well."
+            "A distance of slices needs the pixel size: give ", Keyword("pixel"), " as well."
         )
     if len(plan.unit) > LONGEST_UNIT or not plan.unit.isprintable() or "\\" in plan.unit:
         raise BadOption(
-            f"{printable(plan.unit)[:LONGEST_UNIT]!r} can't be a unit: give at most "
+            f"{printable(plan.unit)[:LONGEST_UNIT]!r} is not a unit: give at most "
             f"{LONGEST_UNIT} printable characters, none of them a backslash.",
             parameter="unit",
         )
     if not 0 <= plan.first <= MOST:
         raise BadOption(
-            f"The first slice can't be of row {plan.first}; rows are counted from 0.",
+            f"The first slice can't belong to row {plan.first}; rows are counted from 0.",
             parameter="first",
         )
     if plan.bits not in (8, 16):
-        raise BadOption(f"Pictures have 8 or 16 bits a pixel, not {plan.bits}.", parameter="bits")
+        raise BadOption(f"Pictures have 8 or 16 bits per pixel, not {plan.bits}.", parameter="bits")
 
 
 def _refuse_for_format(plan: Plan, format: str) -> None:
     """Refuse what the format lacks, or would leave out unseen."""
     if format == "dicom" and plan.pixel is None:
-        raise BadOption(
-            "DICOM needs the side of a pixel in mm: give it with ", Keyword("pixel"), "."
-        )
+        raise BadOption("DICOM needs the pixel size in mm: give it with ", Keyword("pixel"), ".")
     if format == "png" and plan.window is None:
         raise BadOption(
             "PNG needs a window, the values that are black and white: give ", Keyword("window"), "."
         )
     if plan.labels and format == "dicom":
         raise BadOption(
-            "DICOM keeps classes of pixels in another way; give another format.",
+            "Labels cannot be written as DICOM; give another format.",
             parameter="format",
         )
     labels_rounded = plan.window is None or plan.window[0] != 0 or 255 % plan.window[1] != 0
     if plan.labels and format == "png" and labels_rounded:
         raise BadOption(
-            f"The window {plan.window} would spoil labels; it may be 0 to 1, 3, 5, 15, 17, 51, 85 "
+            f"The window {plan.window} would change labels; it can be 0 to 1, 3, 5, 15, 17, 51, 85 "
             "or 255.",
             parameter="window",
         )
@@ -344,7 +342,7 @@ def _refuse_for_format(plan: Plan, format: str) -> None:
         )
     if plan.water is not None and plan.unit == "HU":
         raise BadOption(
-            "Values in HU are Hounsfield units already: leave out ",
+            "Values are already in Hounsfield units: leave out ",
             Keyword("water"),
             " or ",
             Keyword("unit"),

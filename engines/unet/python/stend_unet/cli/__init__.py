@@ -1,7 +1,7 @@
 """The command `stend-unet`: networks on images in files.
 
 Exit codes: 0 done; 2 wrong usage; 4 a file can't be read or written; 6 something is not installed;
-130 ended by Ctrl-C; 141 nobody read on.
+130 interrupted by Ctrl-C; 141 broken pipe.
 """
 
 import os
@@ -18,9 +18,9 @@ U-Nets on CPUs: neural networks that give each pixel of an image a class."""
 INFO = """\
 Show a network: its layers, parameters, work and memory for images of a size.
 
-Work is counted as the literature does, by direct convolution. With --time the
-network runs on noise, and its layers are shown as they are computed, some of
-them as one, in the fastest of 5 images or more."""
+Work is counted as in the literature, by direct convolution. With --time the
+network runs on noise, and layers are shown as they are computed, some fused,
+for the fastest of 5 or more images."""
 SEGMENT = """\
 Give each pixel of slices a class; the network that comes with stend-unet finds
 inclusions in tomographic slices.
@@ -53,7 +53,7 @@ def _segment_image(options: Namespace) -> None:
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "stend-unet") -> int:
-    """Run a verb; give the exit code. An error is one sentence on standard error."""
+    """Run a verb and return the exit code. An error is one sentence on standard error."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
@@ -108,8 +108,8 @@ def parser(program: str) -> ArgumentParser:
             "--precision",
             choices=PRECISIONS,
             default="float32",
-            help="of the products; bf16x3 and bf16 are less exact, need a processor that has them, "
-            "and are faster where layers have many channels",
+            help="precision of the products; bf16x3 and bf16 are less exact, need a processor "
+            "that supports them, and are faster if layers have many channels",
         )
         verb.add_argument("--json", action="store_true", help="print JSON")
         return verb
@@ -123,9 +123,13 @@ def parser(program: str) -> ArgumentParser:
     info.set_defaults(run=_show_network)
     segment = add("segment", SEGMENT)
     segment.add_argument("image", metavar="IMAGE", help="a .npy, .png or .tif file")
-    segment.add_argument("-o", "--output", metavar="FILE", help="write labels: .npy, .png or .tif")
+    segment.add_argument(
+        "-o", "--output", metavar="FILE", help="write labels to a .npy, .png or .tif file"
+    )
     segment.add_argument("--model", metavar="FILE.onnx", help="default: the shipped network")
-    segment.add_argument("--overlay", metavar="FILE.png", help="draw the slice with most found")
+    segment.add_argument(
+        "--overlay", metavar="FILE.png", help="draw the slice with the most findings"
+    )
     segment.add_argument("--threads", type=int, metavar="N", help="default: one for each CPU")
     segment.set_defaults(run=_segment_image)
     return whole

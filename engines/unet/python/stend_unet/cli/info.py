@@ -57,7 +57,7 @@ def _sides(size: str) -> tuple[int, int]:
     height, width = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not 1 <= min(height, width) <= max(height, width) <= LARGEST:
         raise UsageError(
-            f'"{printable(size)[:40]}" is no size; give --size N or HEIGHTxWIDTH, each 1 to '
+            f'"{printable(size)[:40]}" is not a size; give --size N or HEIGHTxWIDTH, each 1 to '
             f"{LARGEST:,}, as 512 or 480x640."
         )
     return height, width

@@ -37,7 +37,7 @@ def read_image(name: str) -> NDArray[Any]:
 def check_output(name: str, endings: tuple[str, ...]) -> None:
     """Refuse a name that doesn't say its format, before anything is computed."""
     if Path(name).suffix not in endings:
-        raise UsageError(f"{printable(name)} has to end in {' or '.join(endings)}.")
+        raise UsageError(f"{printable(name)} must end in {' or '.join(endings)}.")
 
 
 def write_image(name: str, image: NDArray[np.uint8]) -> None:

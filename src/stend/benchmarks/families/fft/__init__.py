@@ -1,8 +1,8 @@
-"""The two-dimensional complex Fourier transform, by every library that is found.
+"""The two-dimensional complex Fourier transform, with every library found.
 
-Forward, double precision, out of place, on one thread. Operations are counted as the literature
-does, 5·N·log2 N for N = rows·columns whatever the algorithm saves or adds (benchFFT, Frigo and
-Johnson 2005); bytes are what has to be read and written once.
+Forward, double precision, out of place, on one thread. Operations are counted as in the literature,
+5·N·log2 N for N = rows·columns, whatever the algorithm really does (benchFFT, Frigo and Johnson
+2005); bytes are those that must be read and written once.
 """
 
 import math
@@ -77,15 +77,16 @@ def _work(case: Case) -> Work:
     takes=_takes,
     needs=_fits,
     about=About(
-        work="5·N·log2 N floating-point operations for N = rows · columns, whatever the "
-        "algorithm makes.",
-        proof="The input's first element, which counts the repetitions, is in every element of "
-        "the spectrum once. After each batch 16 elements are compared with their defining sums, "
-        "at the end whole rows and columns and, by Parseval, the energy of all.",
-        bound="The library. Arrays beyond the second-level cache wait for memory between the "
-        "passes over rows and over columns.",
+        work="5·N·log2 N floating-point operations for N = rows · columns, whatever the algorithm "
+        "really does.",
+        proof="The input's first element counts the repetitions, and every element of the "
+        "spectrum contains it once. After each batch 16 elements are compared with their "
+        "defining sums; at the end, whole rows and columns and, by Parseval, the total "
+        "energy.",
+        bound="The library. Arrays larger than the second-level cache wait for memory between the "
+        "passes over rows and columns.",
         reading="The report compares it with the processor's peak. Sizes with large prime "
-        "factors are slower: 511 = 7·73 has a half to a ninth of the rate of 512 "
+        "factors are slower: 511 = 7·73 reaches a half to a ninth of the rate of 512 "
         "(`peers/fft`).",
         rooms=("native/kernels/fft",),
         installs={

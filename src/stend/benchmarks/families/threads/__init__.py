@@ -1,4 +1,4 @@
-"""Threads: what their life and their synchronisation cost, under load and with affinity.
+"""Threads: the cost of their creation and synchronisation, under load and with affinity.
 
 After Golenkov et al. 2015. One file a subject; `conditions.py` holds what they share.
 """

@@ -1,8 +1,8 @@
-"""What it costs that all threads wait for each other.
+"""The cost of a barrier, at which all threads wait for each other.
 
-`pthread` is the system's, at which whoever comes early sleeps; `spin` is a counter with a sense
-(Mellor-Crummey and Scott 1991), at which threads look in a loop, and give the CPU away now and
-then: beside a load the one that they wait for may need it.
+`pthread` is the system's barrier, at which early threads sleep. `spin` is a sense-reversing counter
+(Mellor-Crummey and Scott 1991), at which threads poll and yield the CPU now and then: under load,
+the thread they wait for may need it.
 """
 
 from collections.abc import Sequence
@@ -46,15 +46,15 @@ def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     needs=enough_of_both,
     about=About(
         work="one meeting.",
-        proof="One thread of each meeting is told that it is the one; at the end all tell where "
-        "they are before they meet, and look where the others are after.",
+        proof="Each time the barrier must single out exactly one thread; at the end every thread "
+        "publishes its position before the barrier and checks those of the others after it.",
         bound="`pthread`: waking sleepers on other CPUs. `spin`: transfers of a cache line.",
-        reading=f"What a parallel loop pays at its end. {OF_AFFINITY}",
+        reading=f"This is the cost at the end of a parallel loop. {OF_AFFINITY}",
         rooms=ROOMS,
     ),
 )
 def barrier(case: Case) -> "native.Kernel":
-    """The value is the time from one meeting to the next."""
+    """The value is the time from one barrier to the next."""
     from stend import native
 
     return native.threads.barrier(

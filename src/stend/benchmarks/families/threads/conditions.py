@@ -1,8 +1,8 @@
-"""What every benchmark of threads shares: its metric, and two conditions, load and affinity.
+"""What all benchmarks of threads share: the metric, and two conditions, load and affinity.
 
 Load threads compute in registers while something else is measured: none, as many as half of the
 CPUs that this process may use, as many as all of them, twice as many. With affinity=bound each
-measuring thread sits on a CPU of its own, one a core first, and the load threads are dealt round
+measuring thread is on its own CPU, one per core first, and the load threads are distributed over
 the CPUs; with none the system places all of them.
 """
 
@@ -16,7 +16,7 @@ from stend.record import Machine, Metric
 TIME = Metric(name="time", unit="s", better="lower")
 ROOMS = ("native/kernels/threads",)
 OF_AFFINITY = (
-    "Compare `affinity=bound` with `none`, and with `--full` a load with none: a new or woken "
+    "Compare `affinity=bound` with `none`, and, with `--full`, a load with none: a new or woken "
     "thread may wait for a whole time slice of a load thread."
 )
 IN_THE_KERNEL = 24 << 10
@@ -27,12 +27,12 @@ LOADS = ("none", "half", "all", "twice")
 AFFINITIES = ("none", "bound")
 
 LOAD = choice(
-    "threads that compute meanwhile: none, half (as many as half of the CPUs), all (as many as "
-    "CPUs) or twice (twice as many)",
+    "threads that compute meanwhile: none, half (half as many as CPUs), all (as many as CPUs) or "
+    "twice (twice as many)",
     lambda machine, size: LOADS if size == "full" else ("none",),
 )
 AFFINITY = choice(
-    "none (the system places the threads) or bound (each measuring thread has a CPU of its own)",
+    "none (the system places the threads) or bound (each measuring thread has its own CPU)",
     lambda machine, size: AFFINITIES,
 )
 CONDITIONS = {"load": LOAD, "affinity": AFFINITY}

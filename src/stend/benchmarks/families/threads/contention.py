@@ -1,7 +1,7 @@
-"""What threads pay for sharing: a spinlock, a semaphore, a number, a cache line.
+"""The cost of sharing between threads: a spinlock, a semaphore, a number, a cache line.
 
-Every thread makes as many operations, all at the same time; the value is what one of them waits for
-one of its own. One thread alone has nobody to wait for.
+All threads make the same number of operations at the same time; the value is the time of one
+operation of one thread. A single thread shows the cost without contention.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,9 +43,10 @@ def _shared(
         about=About(
             work="one operation of one thread.",
             proof=proof,
-            bound="Alone the locked instructions; with several threads the way of the cache line "
-            "from core to core.",
-            reading=f"It depends on the line's address, so processes differ. {OF_AFFINITY}",
+            bound="For one thread, the locked instructions; for several, the transfers of the "
+            "cache line from core to core.",
+            reading="The figure depends on the line's address, so it differs between processes. "
+            f"{OF_AFFINITY}",
             rooms=ROOMS,
         ),
     )
@@ -78,13 +79,14 @@ _shared(
     "spinlock",
     "How long do locking and unlocking a spinlock take that several threads want?",
     _spinlock,
-    "Under the lock a plain number is added to: it loses additions when two are inside at once.",
+    "Under the lock, threads add to a plain number; it loses additions if two threads are inside "
+    "at once.",
 )
 _shared(
     "semaphore",
     "How long do a post and a wait take at a semaphore that several threads use?",
     _semaphore,
-    "Posts and waits are counted, and nothing is left in the semaphore.",
+    "Posts and waits are counted, and the semaphore must be empty at the end.",
 )
 _shared(
     "atomic_add",
@@ -142,10 +144,10 @@ def _placed(case: Case, machine: Machine) -> str | None:
     about=About(
         work="one addition of one thread.",
         proof="Each thread's sum is the number of its additions.",
-        bound="Numbers near each other share a cache line, which moves between cores; apart, "
-        "it is the latency of a locked instruction.",
-        reading="The distance from which on it is fast is the line that the processor moves at "
-        "once, or two of them where it fetches pairs: keep what threads write that far apart.",
+        bound="Numbers close together share a cache line, which moves between cores. For numbers "
+        "apart, the latency of a locked instruction.",
+        reading="The distance at which it becomes fast is the processor's cache line, or two of "
+        "them if it fetches pairs: keep data that threads write at least that far apart.",
         rooms=ROOMS,
     ),
 )

@@ -1,7 +1,7 @@
-"""Making, joining and chaining threads, after Golenkov et al. 2015.
+"""Creating, joining and chaining threads, after Golenkov et al. 2015.
 
-Threads have the default attributes; the record says how much stack those give. Bound, a thread is
-given its CPU by its attributes, which is then part of making it.
+Threads have the default attributes; the record has their stack size. A bound thread gets its CPU
+through its attributes, which is part of creating it.
 """
 
 from collections.abc import Sequence
@@ -31,9 +31,9 @@ FEW = 64
 """Detached threads of a chain that may be alive together: those that are about to end."""
 
 
-_PROOF = "Threads count themselves, by number: all of them ran, each once."
+_PROOF = "Threads count themselves, by number: each must have run exactly once."
 _BOUND = (
-    "A system call, a stack from the C library's cache and, where another CPU is woken for the "
+    "A system call, a stack from the C library's cache and, if another CPU is woken for the "
     "thread, an interrupt."
 )
 
@@ -74,8 +74,8 @@ def create(case: Case) -> "native.Kernel":
     about=About(
         work="one thread.",
         proof=_PROOF,
-        bound=f"{_BOUND} Then its end has to wake the one that waits for it.",
-        reading=f"What a program pays for a thread where it has no pool. {OF_AFFINITY}",
+        bound=f"{_BOUND} Then its end wakes the thread that waits for it.",
+        reading=f"This is the cost of a thread in a program without a thread pool. {OF_AFFINITY}",
         rooms=ROOMS,
     ),
 )
@@ -113,8 +113,8 @@ def _chain_fits(case: Case, machine: Machine) -> str | None:
     parameters={
         "length": whole("threads in the chain", _lengths, most=1 << 22),
         "keep": choice(
-            "detached (each thread ends after it has made the next) or joined (each waits for the "
-            "end of the one that it made, so that all are alive together)",
+            "detached (each thread ends after it has created the next) or joined (each waits for "
+            "the end of the one that it created, so that all are alive together)",
             lambda machine, size: KEEPS,
         ),
         **CONDITIONS,
@@ -127,8 +127,8 @@ def _chain_fits(case: Case, machine: Machine) -> str | None:
     about=About(
         work="one thread of the chain.",
         proof=f"{_PROOF} Every link counts itself.",
-        bound=f"{_BOUND} Joined, all are alive together, so each stack is mapped and protected "
-        "anew.",
+        bound=f"{_BOUND} Joined threads are all alive together, so each stack has to be mapped "
+        "and protected.",
         reading=OF_AFFINITY,
         rooms=ROOMS,
     ),

@@ -1,8 +1,8 @@
-"""What a mutex costs: each step of its life alone, and locked and unlocked by several threads.
+"""The cost of a mutex: each step alone, and locking and unlocking by several threads.
 
-A step is far shorter than any clock's: it is done to 512 mutexes that stay in the first cache, one
-after the other, and the passes of that step add up to one timing. In a process of one thread the C
-library locks without an atomic instruction; here there are always two.
+A step is far shorter than any clock's resolution. So it is done to 512 mutexes in the first-level
+cache, one after the other, and the passes of that step add up to one timing. In a process of one
+thread the C library locks without an atomic instruction; here there are always two.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ STEPS = {
 
 
 _BOUND = {
-    "create": "A call and the stores that fill a mutex.",
+    "create": "A call and the stores that initialise a mutex.",
     "destroy": "A call.",
     "lock": "A locked instruction and a call.",
     "unlock": "A locked instruction and a call.",
@@ -53,10 +53,10 @@ def _step(step: str) -> None:
         needs=lambda case, machine: conditions_lack(case, machine, threads=2),
         about=About(
             work="one step; a repetition makes passes over 512 mutexes.",
-            proof="After every step every mutex equals, byte for byte, one that went through the "
-            "same calls.",
+            proof="After every step each mutex must equal, byte for byte, one that went through "
+            "the same calls.",
             bound=_BOUND[step],
-            reading="Nanoseconds. Beside a load the value holds the time for which the thread "
+            reading="Nanoseconds. Under load the value includes the time during which the thread "
             "had lost its CPU.",
             rooms=ROOMS,
         ),
@@ -94,11 +94,12 @@ def contended(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     needs=enough_of_both,
     about=About(
         work="one lock and one unlock.",
-        proof="Under the lock a plain number is added to: it loses additions when two are inside "
-        "at once.",
-        bound="Alone two locked instructions; with several threads the way of the cache line "
-        "from core to core, and the system calls of who sleeps.",
-        reading=f"It depends on the address of the mutex, so processes differ. {OF_AFFINITY}",
+        proof="Under the lock, threads add to a plain number; it loses additions if two threads "
+        "are inside at once.",
+        bound="For one thread, two locked instructions; for several, the transfers of the cache "
+        "line from core to core, and the system calls of sleeping threads.",
+        reading="The figure depends on the address of the mutex, so it differs between "
+        f"processes. {OF_AFFINITY}",
         rooms=ROOMS,
     ),
 )

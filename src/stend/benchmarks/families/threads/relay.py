@@ -1,4 +1,4 @@
-"""Handing a number back and forth between two threads: s a hop, half of a round trip.
+"""Passing a number back and forth between two threads: seconds per hop, half of a round trip.
 
 On one CPU each hop is a context switch, with the calls that cause it (lmbench, McVoy and Staelin
 1996, has them subtracted; `perf bench sched pipe` counts two hops as one operation). Between two
@@ -23,11 +23,11 @@ from stend.record import Machine, Work
 if TYPE_CHECKING:
     from stend import native
 
-_PROOF = "Every hop carried its number, and the other thread counted as many."
+_PROOF = "Every hop must carry its number, and the other thread must have counted as many."
 PLACES = ("same", "other", "any")
 
 BOUND = Parameter(
-    "bound: threads switch on one CPU only when they are bound to it",
+    "bound: threads switch on one CPU only if they are bound to it",
     AFFINITY.parse,
     lambda machine, size: ("bound",),
 )
@@ -57,7 +57,7 @@ def _switch_variants() -> Sequence["native.Variant"]:
         work="one hop.",
         proof=_PROOF,
         bound="The system calls of a hop, and the scheduler.",
-        reading="`yield` makes the fewest calls, so it is nearest to the switch itself. Beside a "
+        reading="`yield` makes the fewest calls, so it is closest to the switch itself. Under "
         "load a hop of `yield` gives the CPU to the load for a time slice.",
         rooms=ROOMS,
     ),
@@ -132,8 +132,8 @@ def _ping_pong_variants() -> Sequence["native.Variant"]:
     about=About(
         work="one hop.",
         proof=_PROOF,
-        bound="On one CPU a context switch; to another that sleeps its wake-up, an interrupt and "
-        "the way out of idle; to one that spins the way of a cache line.",
+        bound="On one CPU, a context switch. To a sleeping thread on another CPU, its wake-up: an "
+        "interrupt and the exit from idle. To a spinning one, the transfer of a cache line.",
         reading=f"`spin` compared with `futex` shows the cost of sleeping. {OF_AFFINITY}",
         rooms=ROOMS,
     ),

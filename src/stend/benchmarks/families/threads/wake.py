@@ -1,7 +1,7 @@
 """Waking threads that are blocked on a condition variable, after Golenkov et al. 2015.
 
-The condition is made true under the mutex, which is free again when the signal is given. A thread
-has been woken when it holds the mutex and has read the clock.
+The condition becomes true under the mutex, which is released before the signal. A thread counts as
+woken when it holds the mutex and has read the clock.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from stend import native
 
 
-_PROOF = "Every sleeper counts how often it was woken; all of them were blocked before each signal."
+_PROOF = "Every sleeping thread counts its wake-ups; all of them are blocked before each signal."
 
 
 def _blocked(machine: Machine, size: Size) -> Sequence[int]:
@@ -51,7 +51,7 @@ PARAMETERS = {
     about=About(
         work="one wake-up.",
         proof=_PROOF,
-        bound="A system call, and an interrupt and the way out of idle where another CPU is woken.",
+        bound="A system call and, if another CPU is woken, an interrupt and the exit from idle.",
         reading=f"The number of blocked threads should matter little. {OF_AFFINITY}",
         rooms=ROOMS,
     ),
@@ -72,9 +72,9 @@ def wake_one(case: Case) -> "native.Kernel":
     takes=usual("none"),
     needs=_fits,
     about=About(
-        work="the wake-up of all of them; the value is the time of that, not a thread's share.",
+        work="the wake-up of all of them; the value is the total time, not per thread.",
         proof=_PROOF,
-        bound="A wake-up for each thread, one after the other, since each has to get the mutex.",
+        bound="A wake-up for each thread, one after the other, because each needs the mutex.",
         reading=f"It grows with the number of blocked threads. {OF_AFFINITY}",
         rooms=ROOMS,
     ),

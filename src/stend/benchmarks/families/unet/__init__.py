@@ -1,9 +1,10 @@
-"""Inference of the classic U-Net (Ronneberger 2015, padded): seconds an image.
+"""Inference of the classic U-Net (Ronneberger 2015, padded): seconds per image.
 
-Two images of side × side numbers go in turn through 31 million weights, all pseudo-random and the
-same on every machine. Operations are counted as the literature does, those of direct convolution
-(2·C·C'·k² a pixel), whatever an algorithm saves; what a variant really multiplies is shown as well.
-Precisions are benchmarks of their own: products of bfloat16 numbers are not the same work.
+Two images of side × side numbers alternate through a network of 31 million weights, all
+pseudo-random and the same on every machine. Operations are counted as in the literature, those of
+direct convolution (2·C·C'·k² per pixel), whatever an algorithm saves; the real number of
+multiplications is shown as well. Each precision has its own benchmark, because products of bfloat16
+numbers are not the same work.
 """
 
 from collections.abc import Callable, Sequence
@@ -116,16 +117,15 @@ PARAMETERS = {
 
 
 ABOUT = About(
-    work="the operations of direct convolution, 2·C·C'·k² a pixel; what a variant really "
-    "multiplies is shown as well.",
-    proof="Each image's output has to be, within what roundings of this precision can make, what "
-    "an independent program computed: the largest magnitude, the sums of each channel and 128 "
-    "single values.",
-    bound="Multiplications, unless Winograd's algorithm avoids most of them; then moving "
-    "tiles between the caches.",
-    reading="Compare seconds an image with another library's on as many cores (`onnxruntime` "
-    "is measured where it is installed). A rate above the processor's peak is not an "
-    "error: fewer operations are made than counted.",
+    work="the operations of direct convolution, 2·C·C'·k² per pixel; the real number of "
+    "multiplications is shown as well.",
+    proof="Each image's output must match that of an independent program within the rounding of "
+    "this precision: the largest magnitude, the sum of each channel and 128 single values.",
+    bound="Multiplications; if Winograd's algorithm avoids most of them, the movement of tiles "
+    "between caches.",
+    reading="Compare seconds per image with another library on as many cores (`onnxruntime` is "
+    "measured if it is installed). A rate above the processor's peak is not an error: "
+    "fewer operations are made than counted.",
     rooms=("engines/unet/native/unet",),
     installs={
         "onnxruntime": "pip install onnxruntime",
@@ -142,7 +142,7 @@ def _inference(precision: str, question: str) -> None:
 
     def needs(case: Case, machine: Machine) -> str | None:
         if not variants():
-            return f"no variant of the precision {precision} is made for this architecture."
+            return f"this architecture has no variant with precision {precision}."
         return _needs(case, machine)
 
     @benchmark(

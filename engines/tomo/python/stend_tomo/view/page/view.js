@@ -417,12 +417,12 @@ function key(event) {
 }
 
 function introduce() {
-  const pixel = about.pixel ? `pixel ${digits(about.pixel * 1000)} µm` : "pixel size not told";
-  const turn = about.angles ? `${said(about.angles[0])}° to ${said(about.angles.at(-1))}°` : "angles not told";
+  const pixel = about.pixel ? `pixel ${digits(about.pixel * 1000)} µm` : "pixel size not recorded";
+  const turn = about.angles ? `${said(about.angles[0])}° to ${said(about.angles.at(-1))}°` : "angles not recorded";
   const facts = scan
     ? [`${about.projections} projections of ${about.slices} × ${about.columns} (rows × columns)`, turn,
        `axis at column ${digits(about.method.center, 6)} (${about.center_said})`, pixel]
-    : [`${about.slices} slices of ${about.height} × ${about.width}`, about.unit || "unit not told", pixel];
+    : [`${about.slices} slices of ${about.height} × ${about.width}`, about.unit || "unit not recorded", pixel];
   $("name").textContent = document.title = about.name;
   $("facts").textContent = facts.join(" · ");
   for (const id of ["lacking", "warning"]) {
