@@ -86,7 +86,7 @@ def _size(size: int) -> str:
     return f"{size >> 10} KiB" if size >= 1 << 10 else f"{size} B"
 
 
-HELP = "The GOST ciphers Kuznyechik and Magma on files and pipes, same as `stend-gost`."
+HELP = "The GOST ciphers Kuznyechik and Magma on files and pipes, the same as `stend-gost`."
 VERBS: dict[str, Callable[..., None]] = {
     name: forward("gost", name, about)
     for name, about in (
