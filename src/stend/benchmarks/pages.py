@@ -161,7 +161,7 @@ def _parameter(name: str, parameter: Parameter) -> str:
     quick, full = (_values(parameter, size) for size in ("quick", "full"))
     taken = f"Quick and full: {quick}" if quick == full else f"Quick: {quick}; full: {full}"
     follows = f" They follow {parameter.depends}." if parameter.depends else ""
-    accepts = parameter.accepts and f" {parameter.accepts[:1].upper()}{parameter.accepts[1:]}."
+    accepts = parameter.accepts and f" Accepts {parameter.accepts}."
     return f"- `--set {name}=…`: {parameter.help}.{accepts} {taken}.{follows}"
 
 
