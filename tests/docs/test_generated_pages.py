@@ -116,7 +116,7 @@ def test_a_page_tells_a_parameters_meaning_its_values_and_what_they_follow():
     threads = whole("how many work", lambda m, s: (1, len(m.usable)), most=64, depends="the CPUs")
     page = pages.page(benchmark(module="made", parameters={"threads": threads}))
     assert (
-        "- `--set threads=…`: how many work. A whole number from 1 to 64. "
+        "- `--set threads=…`: how many work. Accepts a whole number from 1 to 64. "
         "Quick and full: `1`, `16`. They follow the CPUs."
     ) in page
 
