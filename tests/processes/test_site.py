@@ -190,10 +190,10 @@ def test_the_sources_compile_without_a_warning(name: str, tmp_path: Path) -> Non
     mpi = real(name)
     sources = Path(__file__).parents[2] / "native"
     options = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
-    files = [*map(str, (sources / "mpi").glob("*.cpp")), str(sources / "isa/cores.cpp")]
+    files = [*map(str, (sources / "mpi").glob("*.cpp")), str(sources / "ground/isa/cores.cpp")]
     skip = ["-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"]
     done = subprocess.run(
-        [mpi.wrapper, *options, *skip, f"-I{sources}", *files], capture_output=True, text=True
+        [mpi.wrapper, *options, *skip, f"-I{sources}", f"-I{sources}/ground", *files], capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
 

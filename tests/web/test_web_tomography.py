@@ -132,7 +132,7 @@ def test_a_volume_that_is_cut_while_it_is_looked_at_ends_nobody(site, folder):
         patch.setattr("stend.web.scans.Held.fault", lambda self: None)
         answer = ask(site.url, f"{where}projection/3")
         assert answer.status == 500
-        assert "Is it whole?" in answer.text
+        assert "It may be incomplete." in answer.text
 
 
 def test_strangers_see_no_scan(empty, folder):
