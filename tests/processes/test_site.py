@@ -193,7 +193,9 @@ def test_the_sources_compile_without_a_warning(name: str, tmp_path: Path) -> Non
     files = [*map(str, (sources / "mpi").glob("*.cpp")), str(sources / "ground/isa/cores.cpp")]
     skip = ["-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"]
     done = subprocess.run(
-        [mpi.wrapper, *options, *skip, f"-I{sources}", f"-I{sources}/ground", *files], capture_output=True, text=True
+        [mpi.wrapper, *options, *skip, f"-I{sources}", f"-I{sources}/ground", *files],
+        capture_output=True,
+        text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")
 
