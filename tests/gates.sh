@@ -13,6 +13,7 @@ export PYTHONDONTWRITEBYTECODE= # let Python cache bytecode: many interpreters s
 [[ $(stat -f -c %T "${TMPDIR:-/tmp}") != tmpfs ]] || export TMPDIR=/var/tmp
 
 cores=$(nproc)
+export CMAKE_BUILD_PARALLEL_LEVEL=$cores # of each test that builds: ninja alone takes two more
 # at least 4: many tests only wait; at most 8: each worker collects all tests first
 workers=$((cores < 4 ? 4 : cores > 8 ? 8 : cores))
 failed=()

@@ -29,12 +29,11 @@ export CHECKS="-fsanitize=address,undefined -fno-sanitize-recover=all"
 echo 'int main() {}' | $cxx -x c++ $CHECKS -o /dev/null - 2>/dev/null ||
     skip "AddressSanitizer is not installed (Debian: libclang-rt-16-dev)"
 
-# Into "$scratch/the SHARED one". Without headers read once, so that each file has to include what it
-# uses.
+# Into "$scratch/the SHARED one".
 install() {
     prefix="$scratch/the $1 one"
     cmake -S "$root" -B "$build" -G Ninja "-DSTEND_ONLY=$engine" "-DBUILD_SHARED_LIBS=$1" -DCMAKE_CXX_COMPILER=$cxx \
-        "-DCMAKE_CXX_FLAGS_RELEASE=-O0 $CHECKS" -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
+        "-DCMAKE_CXX_FLAGS_RELEASE=-O0 $CHECKS" \
         -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
     grep -q -- '-O0' "$build/compile_commands.json" || stop 'no release, though nobody asked for another'
     cmake --build "$build" >/dev/null

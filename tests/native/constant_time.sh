@@ -37,7 +37,7 @@ msan)
     # Secrets may be arguments and results: what counts is what is done with them.
     cmake -S "$root" -B "$build" -G Ninja -DSTEND_PYTHON=OFF -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON \
         -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=$compiler \
-        "-DCMAKE_CXX_FLAGS=-O1 -g -fsanitize=memory -fno-sanitize-recover=all -fno-sanitize-memory-param-retval" >/dev/null
+        "-DCMAKE_CXX_FLAGS=-O1 -gline-tables-only -fsanitize=memory -fno-sanitize-recover=all -fno-sanitize-memory-param-retval" >/dev/null
     under=(env MSAN_OPTIONS=exit_code=9)
     ;;
 esac

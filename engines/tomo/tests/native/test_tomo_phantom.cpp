@@ -232,6 +232,7 @@ void every_variant_equals_the_portable_one(const Beam& beam) {
         PhantomView view{.rows = 40, .footprint = footprint, .variant = "portable"};
         const Rows expected = projected(phantom("may-beetle"), beam, view, 0, 40);
         for (const std::string_view variant : phantom_variants()) {
+            if (variant == "portable") continue;
             view.variant = variant;
             const Rows found = projected(phantom("may-beetle"), beam, view, 0, 40);
             // A ray that grazes a point of an ellipsoid sees √(half² - u²) of nearly nothing.
@@ -245,14 +246,15 @@ bool same(const Rows& a, const Rows& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-void threads_and_parts_change_nothing() {
+void threads_and_parts_change_nothing(bool brief) {
     const auto beetle = phantom("may-beetle");
     const ParallelBeam beam{117, {0, 0.7, 1.4, 2.9, 3.3}};
     const Rows whole = projected(beetle, beam, {.rows = 126}, 0, 126);
     const DivergentBeam cone{Shape::cone, 117, {0, 1.4}, 200};
     const Rows rays = projected(beetle, cone, {.rows = 126, .unit = 50}, 0, 126);
     const std::vector<float> slices = drawn(beetle, 61, {.rows = 66}, {}, 0, 66);
-    for (const unsigned threads : {2U, 3U, 5U}) {
+    for (const unsigned threads : {3U, 2U, 5U}) {
+        if (brief && threads != 3) break;
         CHECK(same(projected(beetle, beam, {.rows = 126, .threads = threads}, 0, 126), whole));
         CHECK(same(projected(beetle, cone, {.rows = 126, .unit = 50, .threads = threads}, 0, 126),
                    rays));
@@ -330,7 +332,7 @@ void nonsense_is_refused() {
 
 }  // namespace
 
-// `brief`, for emulators: without the beetle as a whole.
+// `brief`, for emulators: without the beetle as a whole, and on three threads only.
 int main(int count, char**) {
     a_ray_adds_up_what_it_crosses();
     a_ray_from_a_point_adds_up_what_it_crosses();
@@ -342,7 +344,7 @@ int main(int count, char**) {
     a_slice_shows_what_is_there();
     every_variant_equals_the_portable_one(ParallelBeam{173, {0.1, 0.7, 2.9}, 80.3});
     every_variant_equals_the_portable_one(DivergentBeam{Shape::cone, 173, {0.1, 2.9}, 300});
-    threads_and_parts_change_nothing();
+    threads_and_parts_change_nothing(count > 1);
     if (count == 1) the_beetle_is_whole();
     nonsense_is_refused();
 }
