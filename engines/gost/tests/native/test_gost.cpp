@@ -274,7 +274,7 @@ void all_variants_equal_the_reference(const Example& example) {
     for (const std::size_t blocks :
          {0,  1,  2,  3,   4,   5,   7,   8,   9,   15,  16,  17,  31,  33,
           63, 64, 65, 127, 128, 129, 191, 256, 257, 300, 511, 513, 1025}) {
-        if (brief && blocks > 257) break;
+        if (brief && blocks > 129) break;
         every_work_equals_the_reference(beside, blocks);
         if (beside.has_mgm()) mgm_equals_the_reference(beside, blocks);
     }

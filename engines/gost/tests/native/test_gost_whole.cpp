@@ -61,7 +61,7 @@ void equals_a_stream(const Asked& asked, const Buffer& in) {
     }
 }
 
-// Of the lengths in blocks: 9 when `brief`, for emulators.
+// Of the lengths in blocks: 9 when `brief`, for emulators, which leave out the longest, too.
 std::size_t step = 1;
 
 std::vector<std::size_t> iv_sizes(stend_gost_cipher cipher, stend_gost_mode mode) {
@@ -89,8 +89,10 @@ void every_length_equals_a_stream(stend_gost_cipher cipher, const char* variant)
                     for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, n - 1})
                         if (cut == 0 || !by_blocks)
                             equals_a_stream(asked, random_bytes(blocks * n + cut));
-                for (const std::size_t blocks : {64, 127, 530})
+                for (const std::size_t blocks : {64, 127, 530}) {
+                    if (step > 1 && blocks > 127) break;
                     equals_a_stream(asked, random_bytes(blocks * n + (by_blocks ? 0 : 3)));
+                }
             }
     }
 }
