@@ -1,6 +1,7 @@
 """Real fio says what is read of it: percentiles, totals, logs, servers, killed workers."""
 
 import json
+import math
 import os
 import signal
 import socket
@@ -103,19 +104,30 @@ def test_the_course_adds_up_to_the_totals(folder: Path) -> None:
 
 
 def test_real_logs_tell_what_the_result_tells(folder: Path) -> None:
-    """But for the last window, and for windows that end late while others compute."""
+    """But for the last window, and for windows that end late while others compute.
+
+    Of such a window fio 3.33 once logged so much that the mean of all was 46 times the result's.
+    """
     logs = sorted(folder.glob("*.log"))
     assert len(logs) == 12
     told = {flow.direction: flow for flow in _flows(run_of([folder / "out.json"]))}
     for flow in _flows(run_of(logs)):
         assert 0.2 < flow.operations / told[flow.direction].operations < 1.5
-        assert 0.2 < flow.mean / told[flow.direction].mean < 5
+        known = [p for p in zip(flow.latency, flow.iops, strict=True) if not math.isnan(p[0])]
+        worst_last = sorted(known)
+        means = (_mean(worst_last), _mean(worst_last[:-1]))
+        assert any(0.2 < mean / told[flow.direction].mean < 5 for mean in means)
         assert flow.bytes == pytest.approx(flow.operations * 4096, rel=0.01)
         windows = [b - a for a, b in pairwise([0, *flow.at])]
         assert 200e6 < median(windows) < 300e6
         assert min(windows) > 0
     both = _flows(run_of([folder / "out.json", *logs]))
     assert [flow.operations for flow in both] == [told[f.direction].operations for f in both]
+
+
+def _mean(intervals: list[tuple[float, float]]) -> float:
+    """Of latencies, by their rates."""
+    return sum(s * rate for s, rate in intervals) / sum(rate for _, rate in intervals)
 
 
 def _flows(run: Run) -> Any:
