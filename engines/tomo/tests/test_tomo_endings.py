@@ -3,10 +3,8 @@
 import json
 import os
 import shlex
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -32,25 +30,40 @@ def scan(tmp_path, monkeypatch):
     return tmp_path
 
 
-SLOWLY = ["reconstruct", "p.h5", "-o", "out", "--format", "png", "--size", "512"]
-"""Seconds pass between the first slice and the last, so that Ctrl-C comes in between."""
+WORDS = ["reconstruct", "p.h5", "-o", "out", "--format", "png", "--size", "512"]
+
+PRESSING_CTRL_C = """
+import os, signal, sys
+from stend_tomo.cli import main
+from stend_tomo.writing.atomic_output import Unfinished
+
+record = Unfinished.record
+
+def record_and_press(self, written):
+    record(self, written)
+    if written:
+        os.kill(os.getpid(), signal.SIGINT)
+
+Unfinished.record = record_and_press
+sys.exit(main())
+"""
+"""The command, with Ctrl-C when its first slices are on the disk, however fast it is."""
 
 
 def interrupt_after_some_slices(words):
-    """Press Ctrl-C when the first slices are on the disk; gives what was said, and the code."""
-    program = subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, text=True)
-    journal, deadline = Path("out.unfinished/journal.json"), time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and program.poll() is None:
-        if journal.exists() and json.loads(journal.read_text())["written"]:
-            break
-        time.sleep(0.005)
-    program.send_signal(signal.SIGINT)
-    said = program.communicate(timeout=PATIENCE)[1]
-    return said, program.returncode
+    """Give what was said, and the code."""
+    done = subprocess.run(
+        [sys.executable, "-c", PRESSING_CTRL_C, *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return done.stderr, done.returncode
 
 
 def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
-    words = SLOWLY
+    words = WORDS
     said, code = interrupt_after_some_slices(words)
     assert code == 130
     assert (
@@ -73,8 +86,8 @@ def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
 
 
 def test_what_was_cut_short_is_begun_anew_when_asked_for(scan):
-    words = SLOWLY
-    interrupt_after_some_slices(words)
+    words = WORDS
+    assert interrupt_after_some_slices(words)[1] == 130
     words = [*words, "--filter", "hann", "--rows", "0:8", "--restart", "--json"]
     assert json.loads(ended(*words).stdout)["before"] == 0
 
