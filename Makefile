@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: report test test-all test-rest lint format docs peers fuzz build clean help
+.PHONY: report test test-all test-rest lint format docs peers fuzz build wheels release clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
 each_cpp := find native engines peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
@@ -48,9 +48,17 @@ fuzz: ## feed broken input to every target of fuzz/ (FOR=60 seconds each)
 	@for target in fuzz/*.py engines/*/fuzz/*.py; do .venv/bin/python "$$target" $(or $(FOR),60) || exit; done
 	@for target in fuzz/*.sh engines/*/fuzz/*.sh; do $(in_venv) bash "$$target" $(or $(FOR),60) || exit; done
 
-build: ## build the wheel and the source archive into dist/ and try the wheel
-	@setup/prepare run build
+build: ## build archives and this machine's wheels into dist/, and try them
+	@setup/prepare build
 	@setup/build
+
+wheels: ## build wheels for x86-64, AArch64 and RISC-V (ARCH=riscv64)
+	@setup/prepare build
+	@.venv/bin/python setup/wheels.py $(ARCH)
+
+release: ## make a release in dist/ twice, and compare both bit by bit
+	@setup/prepare build
+	@setup/release $(ARCH)
 
 clean: ## remove builds, environments and caches
 	rm -rf .venv build dist report.html .hypothesis .mypy_cache .pytest_cache .ruff_cache

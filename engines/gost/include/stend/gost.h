@@ -157,6 +157,8 @@ stend_gost_status stend_gost_stream_threads(stend_gost_stream* stream, unsigned 
 
 /* Room that is enough for what an update of `size` bytes and the finish after it write together. */
 size_t stend_gost_stream_room(const stend_gost_stream* stream, size_t size);
+/* What an update of `size` bytes writes; 0 when the stream has ended. */
+size_t stend_gost_stream_update_size(const stend_gost_stream* stream, size_t size);
 /* Takes in all of `in`; *written bytes come out (ECB and CBC hold back what is no whole block;
  * decryption with padding 2 also the last one). An update needs room for just what it writes,
  * finish for at most a block. `written` may be NULL. */

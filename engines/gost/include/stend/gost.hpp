@@ -167,6 +167,9 @@ public:
 
     // Enough for an update of so many bytes and the finish after it.
     std::size_t room(std::size_t size) const { return stend_gost_stream_room(&stream_, size); }
+    std::size_t update_size(std::size_t size) const {
+        return stend_gost_stream_update_size(&stream_, size);
+    }
 
     // How many bytes were written, of an update and in the end.
     std::size_t update(Input in, Output out) {

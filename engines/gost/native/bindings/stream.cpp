@@ -2,8 +2,10 @@
 #include <nanobind/stl/string_view.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "gost.h"
+#include "gost/wipe.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -42,28 +44,24 @@ Stream::Stream(nb::object algorithm, int mode, bool decrypts, nb::handle iv, int
     if (sharing != 1) check(stend_gost_stream_threads(&context, sharing));
 }
 
-// The bytes cut to what was written.
-nb::object cut(nb::object bytes, std::size_t room, std::size_t written) {
-    if (written == room) return bytes;
-    PyObject* made = bytes.release().ptr();
-    if (_PyBytes_Resize(&made, static_cast<Py_ssize_t>(written)) != 0) throw nb::python_error();
-    return nb::steal(made);
-}
+// A block at most, which may be of the plaintext.
+struct Block {
+    std::uint8_t bytes[16];
+    ~Block() { stend::gost::wipe(bytes, sizeof bytes); }
+};
 
 nb::object Stream::update(nb::handle data) {
     const InUse in_use(busy);
     const In in(data, "The data");
-    const std::size_t room = stend_gost_stream_room(&context, in.size);
-    nb::object out = new_bytes(room);
-    std::size_t written = 0;
+    const std::size_t size = stend_gost_stream_update_size(&context, in.size);
+    nb::object out = new_bytes(size);
     stend_gost_status status;
     {
         const Unlocked unlocked(in.size);
-        status =
-            stend_gost_stream_update(&context, in.data, in.size, bytes_of(out), room, &written);
+        status = stend_gost_stream_update(&context, in.data, in.size, bytes_of(out), size, nullptr);
     }
     check(status);
-    return cut(std::move(out), room, written);
+    return out;
 }
 
 std::size_t Stream::update_into(nb::handle data, nb::handle buffer) {
@@ -87,11 +85,12 @@ std::size_t Stream::update_into(nb::handle data, nb::handle buffer) {
 
 nb::object Stream::finalize() {
     const InUse in_use(busy);
-    const std::size_t room = stend_gost_stream_room(&context, 0);
-    nb::object out = new_bytes(room);  // not on the stack, which nobody wipes
+    Block rest;
     std::size_t written = 0;
-    check(stend_gost_stream_finish(&context, bytes_of(out), room, &written));
-    return cut(std::move(out), room, written);
+    check(stend_gost_stream_finish(&context, rest.bytes, sizeof rest.bytes, &written));
+    nb::object out = new_bytes(written);
+    std::memcpy(bytes_of(out), rest.bytes, written);
+    return out;
 }
 
 }  // namespace

@@ -85,6 +85,11 @@ size_t stend_gost_stream_room(const stend_gost_stream* opaque, size_t size) {
     return stream.held + size + stream.key->block();
 }
 
+size_t stend_gost_stream_update_size(const stend_gost_stream* opaque, size_t size) {
+    const Stream& stream = inside<const SectionedStream>(opaque);
+    return stream.life == alive ? comes_out(stream, size) : 0;
+}
+
 stend_gost_status stend_gost_stream_update(stend_gost_stream* opaque, const void* in, size_t size,
                                            void* out, size_t room, size_t* written) {
     Stream& stream = inside<SectionedStream>(opaque);
