@@ -10,7 +10,11 @@
 #include "isa/target.h"
 #include "kernels/linpack/own_method.h"
 
+#if defined(__clang__)  // which has no such attribute, and asks for nothing of the kind
+STEND_FOR("avx512f,avx512dq,avx512vl")
+#else
 STEND_FOR("avx512f,avx512dq,avx512vl,prefer-vector-width=512")
+#endif
 #include "kernels/linpack/own_update.h"
 
 namespace stend::linpack {

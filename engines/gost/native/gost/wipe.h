@@ -39,6 +39,27 @@ constexpr std::size_t whole_rows(std::size_t size) {
     return (size + 63) / 64 * 64;
 }
 
+// Zeroes the vector registers that a function need not restore. What they hold gets into memory:
+// the dynamic linker saves all of them on the stack when a function is called for the first time.
+// Of longer ones compilers zero the upper parts; zmm16 and above are left to wipe_stack_by_64.
+[[gnu::always_inline]] inline void wipe_vectors() {
+#if defined(__x86_64__)
+    asm volatile(
+        ".irp i, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n\t"
+        "pxor %%xmm\\i, %%xmm\\i\n\t"
+        ".endr" ::
+            : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+              "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+#elif defined(__aarch64__)
+    asm volatile(
+        ".irp i, 0,1,2,3,4,5,6,7,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
+        "movi v\\i\\().16b, #0\n\t"
+        ".endr" ::
+            : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20",
+              "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+#endif
+}
+
 // Overwrites so many bytes of the stack below the caller: what the functions it called left there.
 [[gnu::noinline]] inline void wipe_stack(std::size_t size) {
     size = whole_rows(size);
@@ -65,6 +86,12 @@ STEND_FOR("avx512f")
     }
     _mm512_storeu_si512(low + size, zeros);
     asm volatile("" : : "r"(low) : "memory");
+    asm volatile(
+        ".irp i, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
+        "vpxorq %%zmm\\i, %%zmm\\i, %%zmm\\i\n\t"
+        ".endr" ::
+            : "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",
+              "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31");
 }
 STEND_FOR_ANY
 #endif

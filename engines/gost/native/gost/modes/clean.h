@@ -2,7 +2,7 @@
 // like, so that no engine can wipe all it leaves: what lies below the caller is overwritten when
 // the work is done, as far down as the engine says that it reaches (tests/native/gost_residue.cpp
 // tries whether that is true). A short message of the fastest engines reaches less far, or the
-// wiping would take longer than the cipher. Vector registers are not wiped.
+// wiping would take longer than the cipher. Vector registers are zeroed.
 #pragma once
 
 #include "gost/modes/context.h"
@@ -44,6 +44,7 @@ template <typename Work>
     char place[192];
     asm volatile("" : : "r"(place) : "memory");
     work();
+    wipe_vectors();
     asm volatile("" : : "r"(place) : "memory");
 }
 

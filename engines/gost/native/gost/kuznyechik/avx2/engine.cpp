@@ -164,7 +164,7 @@ constexpr Engine avx2 = [] {
     Engine made = generic::engine_of<Avx2>("avx2", {isa::avx2, isa::pclmul}, true);
     made.chain = Avx2::chain;
     made.stack = 20 * 1024;
-    made.stack_of_few = 2560;
+    made.stack_of_few = 3328;
     return made;
 }();
 
