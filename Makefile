@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: report test test-all test-rest lint format docs peers fuzz build wheels release clean help
+.PHONY: report test test-all test-rest lint format docs site peers fuzz build wheels release clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
 each_cpp := find native engines peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
@@ -38,6 +38,10 @@ format: ## let ruff and clang-format rewrite the sources
 docs: ## update the generated parts of the documents: commands, outputs …
 	@setup/prepare run
 	.venv/bin/python docs/generate.py
+
+site: ## build the documentation site into build/site: half a minute
+	@setup/prepare site
+	.venv/bin/python docs/site_build.py
 
 peers: ## measure side by side with other people's software
 	@setup/prepare run peers

@@ -52,6 +52,7 @@ packages_for_services() {
 }
 packages_for_lint() { :; }
 packages_for_build() { :; }
+packages_for_site() { :; }
 packages_for_peers() {
     wish "libbenchmark-dev" "the comparison with Google Benchmark" pkg-config --exists benchmark
     wish "openmpi-bin libopenmpi-dev mpich libmpich-dev" "the comparison with plain MPI loops" both_mpi

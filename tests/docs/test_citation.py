@@ -23,4 +23,4 @@ def test_every_distribution_has_the_security_policy() -> None:
     policy = (ROOT / "SECURITY.md").read_text("utf-8")
     projects = [ROOT / "pyproject.toml", *ROOT.glob("engines/*/pyproject.toml")]
     names = {tomllib.loads(path.read_text("utf-8"))["project"]["name"] for path in projects}
-    assert names == {word for word in re.findall(r"`(stend(?:-\w+)?)`", policy)}
+    assert names == set(re.findall(r"`(stend(?:-\w+)?)`", policy))

@@ -36,6 +36,7 @@ FORMATS: dict[str, Callable[[Path, Plan, dict[str, Any]], Output]] = {
     "hdf5": hdf5.Dataset,
     "zarr": zarr_store.Store,
 }
+"""Formats of volumes by their names, with what writes each."""
 
 
 def open_volume(
