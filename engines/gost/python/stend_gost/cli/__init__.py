@@ -89,6 +89,7 @@ def _silence() -> None:
 def parser(program: str) -> ArgumentParser:
     """Make the parser; the options it gives have the verb's function as `run`."""
     from stend_gost import __version__
+    from stend_gost.cli import completion
     from stend_gost.cli.files import decrypt_file, encrypt_file
     from stend_gost.cli.mac import mac_files
 
@@ -96,6 +97,7 @@ def parser(program: str) -> ArgumentParser:
         prog=program, description=ABOUT, formatter_class=RawDescriptionHelpFormatter
     )
     whole.add_argument("--version", action="version", version=f"stend-gost {__version__}")
+    completion.add_option(whole)
     verbs = whole.add_subparsers(metavar="VERB", required=True)
 
     def add(name: str, about: str) -> ArgumentParser:

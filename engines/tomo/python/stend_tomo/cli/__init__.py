@@ -113,12 +113,14 @@ def verbs() -> "dict[str, Verb]":
 def parser(program: str) -> ArgumentParser:
     """Make the parser; what it gives is for `arguments.call`."""
     from stend_tomo import __version__
+    from stend_tomo.cli import completion
     from stend_tomo.cli.arguments import add_verb
 
     whole = ArgumentParser(
         prog=program, description=ABOUT, formatter_class=RawDescriptionHelpFormatter
     )
     whole.add_argument("--version", action="version", version=f"stend-tomo {__version__}")
+    completion.add_option(whole)
     subparsers = whole.add_subparsers(metavar="VERB", required=True)
     for name, verb in verbs().items():
         add_verb(subparsers, name, verb, program)

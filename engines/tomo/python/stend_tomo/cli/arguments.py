@@ -84,7 +84,7 @@ def add_verb(verbs: Verbs, name: str, verb: Verb, program: str) -> None:
     parser = verbs.add_parser(
         name,
         help=" ".join(summary.split()),
-        description="\n\n".join(fill(" ".join(text.split()), WIDTH) for text in about),
+        description="\n\n".join(_filled(text) for text in about),
         epilog="\n".join(["examples:", *commands]),
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -92,6 +92,10 @@ def add_verb(verbs: Verbs, name: str, verb: Verb, program: str) -> None:
     for parameter in _parameters(verb):
         _add(parser, parameter)
     parser.set_defaults(verb=verb)
+
+
+def _filled(text: str) -> str:
+    return fill(" ".join(text.split()), WIDTH, break_on_hyphens=False)
 
 
 def joined(words: Sequence[str], verb: Verb | None) -> list[str]:

@@ -88,11 +88,13 @@ def _silence() -> None:
 def parser(program: str) -> ArgumentParser:
     """Make the parser; the options it gives have the verb's function as `run`."""
     from stend_unet import __version__
+    from stend_unet.cli import completion
 
     whole = ArgumentParser(
         prog=program, description=ABOUT, formatter_class=RawDescriptionHelpFormatter
     )
     whole.add_argument("--version", action="version", version=f"stend-unet {__version__}")
+    completion.add_option(whole)
     verbs = whole.add_subparsers(metavar="VERB", required=True)
 
     def add(name: str, about: str) -> ArgumentParser:
