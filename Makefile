@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: report test test-all test-rest lint format docs site peers fuzz build wheels release clean help
+.PHONY: report test test-all test-rest lint format docs site man peers fuzz build wheels release clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
 each_cpp := find native engines peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
@@ -42,6 +42,10 @@ docs: ## update the generated parts of the documents: commands, outputs …
 site: ## build the documentation site into build/site: half a minute
 	@setup/prepare site
 	.venv/bin/python docs/site_build.py
+
+man: ## write the manual pages into build/man
+	@setup/prepare run
+	.venv/bin/python docs/man_pages.py build/man
 
 peers: ## measure side by side with other people's software
 	@setup/prepare run peers

@@ -11,6 +11,8 @@ both_mpi() { has mpicxx.openmpi && has mpirun.openmpi && has mpicxx.mpich && has
 has_sanitizers() { has clang++-16 && any_of '/usr/lib/llvm-16/lib/clang/16/lib/linux/libclang_rt.msan*'; }
 has_sshd() { has ssh && has sshd; }
 has_dicom_programs() { has dcmdump && has dciodvfy && has dcentvfy; }
+has_man_page_checkers() { has groff && has mandoc; }
+has_shells() { has fish && has zsh; }
 any_of() { compgen -G "$1" >/dev/null; }
 has_headers() { [[ -e $(ask_python 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]]; }
 
@@ -45,6 +47,8 @@ packages_for_services() {
     wish "openssh-server openssh-client" "tests of sampling another machine over ssh" has_sshd
     wish "curl" "tests of the API's examples" has curl
     wish "procps" "the test of memory beside free" has free
+    wish "groff-base mandoc" "tests of the manual pages" has_man_page_checkers
+    wish "fish zsh" "tests of completion" has_shells
     wish "systemd" "the test of the service's file" has systemd-analyze
     wish "qemu-user" "tests of other architectures" has qemu-aarch64
     wish "g++-aarch64-linux-gnu" "the build for AArch64" has aarch64-linux-gnu-g++
