@@ -15,6 +15,7 @@ FIRST_GATE = ("prepare", "build", "native", "first")
 TEST = 20.0
 """Seconds of one test."""
 LONGER = {
+    "tests/docs/test_documentation_site.py": "builds the whole site",
     "tests/native/test_alone.py": "builds an engine anew, with sanitizers",
     "tests/native/test_constant_time.py": "builds the ciphers anew, and traces each instruction",
     "tests/native/test_memcheck.py": "runs under valgrind",

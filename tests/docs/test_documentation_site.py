@@ -18,6 +18,7 @@ from documents import ROOT
 from needed import missing
 
 pytestmark = pytest.mark.full
+OLDER = "0.0.9"
 SHAPES = ("li", "tr", "pre", "h2", "strong", "blockquote")
 
 
@@ -31,6 +32,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not all(importlib.util.find_spec(name) for name in ("mkdocs", "material", "mkdocstrings")):
         missing("MkDocs is not installed: run `make site`")
     folder = tmp_path_factory.mktemp("site")
+    older = folder / "site" / OLDER
+    older.mkdir(parents=True)
+    (older / "index.html").write_text("<p>an older version</p>", encoding="utf-8")
     return site_build.build(folder / "site", folder / "work")
 
 
@@ -73,6 +77,9 @@ def test_the_dark_switch_changes_the_page_and_is_remembered(page: Any) -> None:
 
 def test_the_version_can_be_switched(page: Any, site: Path) -> None:
     assert page.locator(".md-version__current").inner_text() == site.name
+    page.locator(".md-version__current").focus()
+    page.get_by_role("link", name=OLDER).click()
+    page.wait_for_selector("text=an older version")
 
 
 @pytest.mark.parametrize(
