@@ -21,28 +21,33 @@ REDIRECT = '<!doctype html><title>stend</title><meta http-equiv="refresh" conten
 
 
 def build(site: Path, work: Path) -> Path:
-    """Build the site by way of a working folder, and give its folder.
+    """Build the site by way of a working folder, and give its folder."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    site_pages.write(work / "pages")
+    shutil.copy(SETTINGS / "site.css", work / "pages")
+    render(work, site / version, site_pages.menu())
+    _list_versions(site, version)
+    return site / version
+
+
+def render(work: Path, site: Path, menu: list[object]) -> None:
+    """Let MkDocs make a site of the pages in a working folder.
 
     Raises:
         CalledProcessError: MkDocs warned of something, such as a link that leads nowhere.
     """
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    site_pages.write(work / "pages")
-    shutil.copy(SETTINGS / "site.css", work / "pages")
     settings = {
         "INHERIT": str(SETTINGS / "mkdocs.yml"),
-        "nav": site_pages.menu(),
-        "site_dir": str(site / version),
+        "nav": menu,
+        "site_dir": str(site),
         "plugins": {"mkdocstrings": {"handlers": {"python": {"paths": [*map(str, SOURCES)]}}}},
     }
     (work / "mkdocs.yml").write_text(json.dumps(settings), encoding="utf-8")
-    subprocess.run(
+    subprocess.run(  # with --quiet it would not count warnings, and so not be strict
         [sys.executable, "-m", "mkdocs", "build", "-f", work / "mkdocs.yml"],
         check=True,
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},  # what it says is in docs/decisions.md
     )
-    _list_versions(site, version)
-    return site / version
 
 
 def _list_versions(site: Path, this: str) -> None:

@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import re
+import subprocess
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -28,9 +29,14 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def mkdocs() -> None:
+    """MkDocs and what the site's settings name, or a skip."""
     if not all(importlib.util.find_spec(name) for name in ("mkdocs", "material", "mkdocstrings")):
         missing("MkDocs is not installed: run `make site`")
+
+
+@pytest.fixture(scope="module")
+def site(mkdocs: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     older = folder / "site" / OLDER
     older.mkdir(parents=True)
@@ -116,3 +122,14 @@ def test_the_reference_has_every_public_name(site: Path) -> None:
         html = (site / f"reference/{package}/index.html").read_text("utf-8")
         names = set(importlib.import_module(package).__all__) - {"__version__"}
         assert {name for name in names if f'id="{package}.{name}"' not in html} == set(), package
+
+
+def test_a_link_that_leads_nowhere_stops_the_build(
+    mkdocs: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    links = "[a](no.md) [b](#nowhere) ![c](no.png) [d](/absolute.md)"
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/README.md").write_text(f"# A page\n\n{links}\n", encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError):
+        site_build.render(tmp_path, tmp_path / "site", ["README.md"])
+    assert "Aborted with 4 warnings in strict mode" in capfd.readouterr().out
