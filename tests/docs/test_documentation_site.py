@@ -81,6 +81,15 @@ def test_the_dark_switch_changes_the_page_and_is_remembered(page: Any) -> None:
     assert not page.locator("article img[src$='only-light']").first.is_visible()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_and_links_have_enough_contrast(page: Any, axe: Any, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{page.url}docs/api/")
+    found = axe.run(page, options={"runOnly": ["color-contrast", "link-in-text-block"]})
+    assert found.response["passes"]
+    assert [node["html"] for fault in found.response["violations"] for node in fault["nodes"]] == []
+
+
 def test_the_version_can_be_switched(page: Any, site: Path) -> None:
     assert page.locator(".md-version__current").inner_text() == site.name
     page.locator(".md-version__current").focus()
