@@ -39,7 +39,7 @@ bool has_objects(const char* format) {
 void Buffer::take(PyObject* object, const char* what, bool writable) {
     if (!PyObject_CheckBuffer(object))
         throw nb::type_error((std::string(what) + " has to be bytes or another object with the " +
-                              "buffer protocol, not " + Py_TYPE(object)->tp_name + ".")
+                              "buffer protocol, not " + type_of(object) + ".")
                                  .c_str());
     const int flags = PyBUF_ND | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(object, &view_, flags) != 0) {
@@ -52,7 +52,7 @@ void Buffer::take(PyObject* object, const char* what, bool writable) {
         PyBuffer_Release(&view_);
         view_.obj = nullptr;
         throw nb::type_error((std::string(what) + " has to be bytes, not the addresses of the " +
-                              "Python objects in this " + Py_TYPE(object)->tp_name + ".")
+                              "Python objects in this " + type_of(object) + ".")
                                  .c_str());
     }
     data = static_cast<std::uint8_t*>(view_.buf);

@@ -36,6 +36,12 @@ const char* exception_of(stend_gost_status status) {
 
 }  // namespace
 
+std::string type_of(PyObject* object) {
+    const nb::object name = nb::steal(PyType_GetName(Py_TYPE(object)));
+    if (!name.is_valid()) throw nb::python_error();
+    return nb::str(name).c_str();
+}
+
 void raise(const char* name, const std::string& sentence) {
     const nb::object kind = nb::module_::import_("stend_gost.errors").attr(name);
     PyErr_SetString(kind.ptr(), sentence.c_str());

@@ -35,6 +35,9 @@ unsigned checked_threads(nanobind::handle threads);
 std::size_t checked_tag(nanobind::handle asked, std::size_t shortest, std::size_t longest,
                         const char* of, stend_gost_cipher cipher);
 
+// The name of an object's type, for a sentence; the stable ABI has no tp_name.
+std::string type_of(PyObject* object);
+
 // Some bytes in memory.
 struct Span {
     const std::uint8_t* data;

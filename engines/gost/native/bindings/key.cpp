@@ -68,7 +68,7 @@ const char* checked_variant(stend_gost_cipher cipher, nb::handle variant) {
     if (!PyUnicode_Check(variant.ptr()))
         throw nb::type_error((std::string("A variant is named by a str, or None for the fastest, "
                                           "not ") +
-                              Py_TYPE(variant.ptr())->tp_name + ".")
+                              type_of(variant.ptr()) + ".")
                                  .c_str());
     Py_ssize_t size = 0;
     const char* const name = PyUnicode_AsUTF8AndSize(variant.ptr(), &size);
@@ -106,7 +106,7 @@ Key::Key(std::string_view cipher_name, nb::handle bytes, nb::handle variant) {
 const Key& key_of(nb::handle object, const char* what) {
     if (!nb::isinstance<Key>(object) || !nb::inst_ready(object))
         throw nb::type_error((std::string(what) + " has to be Kuznyechik(key), Magma(key) or " +
-                              "GOST28147(key), not " + Py_TYPE(object.ptr())->tp_name + ".")
+                              "GOST28147(key), not " + type_of(object.ptr()) + ".")
                                  .c_str());
     return *nb::inst_ptr<Key>(object);
 }

@@ -88,7 +88,7 @@ nb::object copied(nb::handle_t<Mac> self) {
 void require_iterable(nb::handle things, const char* what) {
     if (!nb::hasattr(things, "__iter__"))
         throw nb::type_error((std::string(what) + " to be a list or another iterable, not " +
-                              Py_TYPE(things.ptr())->tp_name + ".")
+                              type_of(things.ptr()) + ".")
                                  .c_str());
 }
 

@@ -12,8 +12,7 @@ namespace {
 long long number_of(nb::handle thing, const char* what) {
     if (!PyIndex_Check(thing.ptr()))
         throw nb::type_error(
-            (std::string(what) + " is a whole number, not " + Py_TYPE(thing.ptr())->tp_name + ".")
-                .c_str());
+            (std::string(what) + " is a whole number, not " + type_of(thing.ptr()) + ".").c_str());
     const nb::object whole = nb::steal(PyNumber_Index(thing.ptr()));
     if (!whole.is_valid()) throw nb::python_error();
     int beyond = 0;

@@ -7,6 +7,7 @@
 
 #if defined(__x86_64__)
 #include "gost/x86/intrinsics.h"
+#include "isa/isa.h"
 #include "isa/target.h"
 #endif
 
@@ -39,9 +40,23 @@ constexpr std::size_t whole_rows(std::size_t size) {
     return (size + 63) / 64 * 64;
 }
 
-// Zeroes the vector registers that a function need not restore. What they hold gets into memory:
-// the dynamic linker saves all of them on the stack when a function is called for the first time.
-// Of longer ones compilers zero the upper parts; zmm16 and above are left to wipe_stack_by_64.
+#if defined(__x86_64__)
+STEND_FOR("avx512f")
+[[gnu::noinline]] inline void wipe_high_vectors() {
+    asm volatile(
+        ".irp i, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
+        "vpxorq %%zmm\\i, %%zmm\\i, %%zmm\\i\n\t"
+        ".endr" ::
+            : "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",
+              "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31");
+}
+STEND_FOR_ANY
+inline const bool high_vectors = isa::present().contains(isa::avx512);
+#endif
+
+// Zeroes the vector registers that a function need not restore; compilers do so with the upper
+// parts of those up to zmm15. What they hold (memcpy's too, which uses any) gets into memory: the
+// dynamic linker saves them all on the stack when a function is called for the first time.
 [[gnu::always_inline]] inline void wipe_vectors() {
 #if defined(__x86_64__)
     asm volatile(
@@ -50,6 +65,7 @@ constexpr std::size_t whole_rows(std::size_t size) {
         ".endr" ::
             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
               "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+    if (high_vectors) wipe_high_vectors();
 #elif defined(__aarch64__)
     asm volatile(
         ".irp i, 0,1,2,3,4,5,6,7,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
@@ -86,12 +102,6 @@ STEND_FOR("avx512f")
     }
     _mm512_storeu_si512(low + size, zeros);
     asm volatile("" : : "r"(low) : "memory");
-    asm volatile(
-        ".irp i, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
-        "vpxorq %%zmm\\i, %%zmm\\i, %%zmm\\i\n\t"
-        ".endr" ::
-            : "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",
-              "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31");
 }
 STEND_FOR_ANY
 #endif
