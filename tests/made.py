@@ -118,6 +118,7 @@ def benchmark(**also):
         "variants": None,
         "takes": lambda case, machine, size: best_or_all(size),
         "quick": True,
+        "card": False,
         "needs": lambda case, machine: None,
         "further": {},
         "module": "nowhere",

@@ -12,6 +12,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -22,6 +23,7 @@ from stend.running.session import Asked, CaseProgress, CaseWriter, RunSink, Titl
 
 if TYPE_CHECKING:
     from stend.record import CaseRecord, Machine, Run
+    from stend.running.budget import Budget
     from stend.running.plan import Planned
     from stend.running.schedule import RunningCase
     from stend.running.task import Effort
@@ -67,6 +69,27 @@ class Silent:
 
 
 @dataclass(frozen=True, slots=True)
+class Growth:
+    """How far a run is, between two processes of it."""
+
+    load: "Callable[[], Run]"
+    """Gives the run as it is stored now."""
+    measured: int
+    """Its cases that have a figure."""
+    planned: int
+    """Its cases that have one or are to get one."""
+    left: "Callable[[], float]"
+    """About how many seconds it still takes."""
+
+
+class Page(Protocol):
+    """What is written anew while a run grows."""
+
+    def between(self, growth: Growth) -> None:
+        """Take the time for it now, if it is time: nothing is being measured."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """A case, or both sides of one, that is measured in one go."""
 
@@ -86,6 +109,7 @@ def run(
     pairs: int | None = None,
     stop: Literal["precision", "rounds"] = "precision",
     seconds: float | None = None,
+    budget: float | None = None,
     label: str = "",
     store: str | None = None,
     observer: Observer | None = None,
@@ -104,6 +128,7 @@ def run(
         pairs: how many pairs; 20, or 30 of a full run.
         stop: when a process has measured enough.
         seconds: of one process, at most; 0.4, or 5 of a full run.
+        budget: seconds that the whole run may take; cases that don't fit are left out.
         label: a name to find the run by.
         store: a file or a PostgreSQL server's URL; None: as `stend` finds it.
         observer: who is told how far it is.
@@ -124,17 +149,24 @@ def run(
         pairs=pairs,
         stop=stop,
         seconds=seconds,
+        budget=budget,
     )
     return measure_asked(asked, label, store, observer)
 
 
 def measure_asked(
-    asked: Asked, label: str = "", store: str | None = None, observer: Observer | None = None
+    asked: Asked,
+    label: str = "",
+    store: str | None = None,
+    observer: Observer | None = None,
+    page: Page | None = None,
 ) -> "Run":
     """Plan what is asked for on this machine, measure it, and store the run; raises as `run`."""
     from stend.machine import CALIBRATION, inspect
+    from stend.running.budget import Budget
     from stend.store import Store
 
+    budget = Budget(asked.budget, asked.command)
     refuse_unfit(label)
     asked.benchmarks()  # a name that is none is refused before the clocks are calibrated
     machine = heeding(inspect)(calibrate=CALIBRATION)
@@ -142,7 +174,8 @@ def measure_asked(
     if asked.versus and asked.size != "check":
         refuse_too_few(effort.pairs, sum(not each.skip for each in planned))
     with held(), Store.open(store) as runs:
-        return measure(planned, machine, effort, Title(label, asked.size), runs, observer)
+        title = Title(label, asked.size)
+        return measure(planned, machine, effort, title, runs, observer, budget, page)
 
 
 def time(
@@ -228,19 +261,32 @@ def measure(
     title: Title,
     runs: "Store",
     observer: Observer | None = None,
+    budget: "Budget | None" = None,
+    page: Page | None = None,
 ) -> "Run":
     """Measure planned cases on this machine, and keep the run in an open store."""
-    shown = observer or Silent()
+    from stend.running.budget import Budget
+
+    shown, limit = observer or Silent(), budget or Budget()
     shares: dict[int, float] = {}
+    wanted = {place for place, each in enumerate(planned) if not each.skip}
+    measured: set[int] = set()
 
     def cases(run_id: str) -> "Iterator[RunningCase]":
         def begin(case: "RunningCase") -> None:
+            if page:
+                load = partial(runs.load, run_id)
+                page.between(Growth(load, len(measured), len(wanted), lambda: limit.left))
             shown.case(case)
             done = sum(shares.values()) / len(planned)
             runs.progress.tell(run_id, done, str(case.planned.case))
 
-        for case in growing(planned, effort, begin):
+        for case in growing(planned, effort, begin, limit):
             shares[case.place] = case.share
+            if any(record.samples for record in case.records):
+                measured.add(case.place)
+            elif case.ended:
+                wanted.discard(case.place)
             yield case
 
     shown.begun(planned)
@@ -248,14 +294,17 @@ def measure(
 
 
 def growing(
-    planned: "Sequence[Planned]", effort: "Effort", begin: "Callable[[RunningCase], None]"
+    planned: "Sequence[Planned]",
+    effort: "Effort",
+    begin: "Callable[[RunningCase], None]",
+    budget: "Budget | None" = None,
 ) -> "Iterator[RunningCase]":
     """Measure planned cases in processes of their own, and give each case after each process."""
     from stend.machine import default_clock
     from stend.running.launch import launch
     from stend.running.schedule import measure_all
 
-    return measure_all(planned, effort, default_clock(), heeding(launch), begin)
+    return measure_all(planned, effort, default_clock(), heeding(launch), begin, budget)
 
 
 def record(

@@ -105,6 +105,7 @@ class Benchmark:
     variants: Callable[[], Sequence[Variant]] | None
     takes: Takes
     quick: bool
+    card: bool
     needs: Needs
     further: Mapping[str, Metric]
     module: str
@@ -131,6 +132,7 @@ def benchmark(
     variants: Callable[[], Sequence[Variant]] | None = None,
     takes: Takes = lambda case, machine, size: best_or_all(size),
     quick: bool = True,
+    card: bool = False,
     needs: Needs = lambda case, machine: None,
     further: Mapping[str, Metric] | None = None,
     about: About | None = None,
@@ -149,6 +151,7 @@ def benchmark(
             combination of default values; one that the user named is measured with every
             variant that any of those takes.
         quick: whether a quick run takes it even when nothing but its suite is asked for.
+        card: whether it has a figure that the machine's card shows; a run measures those first.
         needs: why a case can't run on a machine, or None.
         further: what else is compared: the name of a column of `Sample.also` → its metric.
         about: what its page says of the work, the proof and the figure.
@@ -176,6 +179,7 @@ def benchmark(
             variants,
             takes,
             quick,
+            card,
             needs,
             dict(further or {}),
             make.__module__,

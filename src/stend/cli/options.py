@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.errors import StoreError, UnknownName, UsageError
+from stend.errors import BadValue, StoreError, UnknownName, UsageError
 from stend.record import Run, Status
 from stend.record.text import printable, refuse_unfit
 
@@ -24,6 +25,19 @@ STORE_HELP = (
 )
 Store = Annotated[str | None, typer.Option("--store", metavar="URL", help=STORE_HELP)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+_TIME = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7}(?:\.\d{1,3})?)s?)?")
+
+
+def time_of(word: str) -> float:
+    """Seconds of `90`, `90s`, `4m` or `1h30m`."""
+    found = _TIME.fullmatch(word.strip())
+    parts = [float(part or 0) for part in found.groups()] if found else [0.0]
+    seconds = sum(part * unit for part, unit in zip(parts, (3600, 60, 1), strict=False))
+    if not seconds:
+        raise BadValue(f"{printable(word)!r} is not a time; write it like 90s, 4m or 1h30m.")
+    return seconds
 
 
 def print_json(value: object) -> None:

@@ -1,13 +1,23 @@
 """`stend run`: plan, measure, store what each process brought, and show what came of it."""
 
-from collections.abc import Sequence
-from typing import Annotated, Literal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from stend.cli.options import Json, Label, Store
+from stend.cli.browser import has_display, open_browser
+from stend.cli.options import HTML, Json, Label, Store, refuse_ending, time_of
 from stend.errors import BadValue
 from stend.processes.interrupts import held
+
+if TYPE_CHECKING:
+    from stend.report.live_page import LivePage
+
+STARTING = 3.0
+"""Seconds that a browser gets to start before anything is measured."""
 
 
 def verb(
@@ -82,6 +92,34 @@ def verb(
             help="Maximum measuring time of one process; default: 0.4, or 5 with --full.",
         ),
     ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            "--budget",
+            metavar="TIME",
+            parser=time_of,
+            help="What the whole run may take, such as 90s or 4m: cases that don't fit are left "
+            "out, those of the machine's card come first. Default: as long as it takes.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the report to this page: at once, then as cases are measured, and at the "
+            "end.",
+        ),
+    ] = None,
+    browser: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="Open that page in a browser when it is begun, where there is a display; "
+            "without -o it is report.html.",
+        ),
+    ] = False,
     hosts: Annotated[
         str | None,
         typer.Option(
@@ -107,8 +145,9 @@ def verb(
     """
     from stend import laboratory
     from stend.cli.fleet import measure_fleet
-    from stend.cli.options import exit_code, show
+    from stend.cli.options import StoredHistory, exit_code, show, size_of
     from stend.cli.progress import Shown
+    from stend.report import write_report
     from stend.running.session import Asked
 
     if sum((full, quick, check)) > 1:
@@ -128,14 +167,42 @@ def verb(
         pairs=pairs,
         stop=stop,
         seconds=seconds,
+        budget=budget,
     )
+    page = output or (Path("report.html") if browser else None)
     if hosts is not None:
+        if page or budget is not None:
+            raise BadValue("--budget, -o and --open are of one machine; leave them out with --hosts.")
         raise typer.Exit(measure_fleet(asked, hosts, label, store, json))
     with held():  # Ctrl-C again and again does not keep the run from being shown
         with Shown() as shown:
-            run = laboratory.measure_asked(asked, label, store, shown)
+            live = _live_page(page, shown.line, browser) if page else None
+            run = laboratory.measure_asked(asked, label, store, shown, live)
         show(run, json)
+        if page:
+            write_report([run], page, StoredHistory(store, [run]))
+            print(f"Wrote {page}{size_of(page)}; open it in a browser.", file=sys.stderr)
     raise typer.Exit(exit_code(run))
+
+
+def _live_page(page: Path, line: Callable[[str], None], browser: bool) -> "LivePage":
+    """The page that grows with the run; it may replace an earlier page and nothing else."""
+    from stend.record.files import refuse_replacing
+    from stend.report.live_page import LivePage
+    from stend.report.page import BEGINNING
+
+    refuse_ending(page, HTML, "a report is a page of HTML")
+    refuse_replacing(page, BEGINNING)
+
+    def shown() -> None:
+        if browser and has_display():
+            line(f"{page} grows with the run; a browser opens it.")
+            open_browser(page.resolve().as_uri())
+            time.sleep(STARTING)
+        else:
+            line(f"{page} grows with the run; open it in a browser.")
+
+    return LivePage(page, shown)
 
 
 def _settings(words: Sequence[str]) -> dict[str, list[str]]:

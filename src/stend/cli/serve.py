@@ -7,7 +7,6 @@ started with the name of a file that only its owner can read, and the file leads
 import os
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from html import escape
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stend.cli.browser import has_display, open_browser
 from stend.cli.options import Store
 from stend.errors import BadValue
 from stend.record.text import printable
@@ -38,9 +38,9 @@ def show(address: str, run: Callable[[], None], browser: bool) -> None:
     """Print the address, lead a browser there, and answer until Ctrl-C."""
     print(f"{address}\nPress Ctrl-C to stop.", flush=True)
     try:
-        with redirect_to(address) if browser and _has_display() else nullcontext() as page:
-            if page:  # what starts a browser may wait for its end, hence a thread
-                threading.Thread(target=_open, args=(page,), daemon=True).start()
+        with redirect_to(address) if browser and has_display() else nullcontext() as page:
+            if page:
+                open_browser(page)
             run()
     except KeyboardInterrupt:
         print("\nEnded.")
@@ -57,19 +57,6 @@ def redirect_to(address: str) -> Iterator[str]:
         yield Path(name).as_uri()
     finally:
         Path(name).unlink(missing_ok=True)
-
-
-def _has_display() -> bool:
-    """Whether a browser has where to be seen; one of the terminal would hide what is told there."""
-    if sys.platform == "darwin":
-        return True
-    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
-
-
-def _open(address: str) -> None:
-    import webbrowser
-
-    webbrowser.open(address)
 
 
 def verb(

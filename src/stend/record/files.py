@@ -38,6 +38,18 @@ def write_whole(path: Path, content: bytes, beginning: bytes) -> None:
             part.take_place()
 
 
+def refuse_replacing(path: Path, beginning: bytes) -> None:
+    """Refuse a path that `write_whole` would refuse, before there is anything to write.
+
+    Raises:
+        BadValue: there is a file that does not begin so.
+        OutputError: it can't be read.
+    """
+    with _refusals_told(path):
+        if path.is_file():
+            _refuse_others(path.resolve(), beginning)
+
+
 @contextmanager
 def written_whole(path: Path, *, replace: bool) -> "Iterator[Written]":
     """Write a file in pieces; it is there under its name only when the block ended well.

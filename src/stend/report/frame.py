@@ -113,6 +113,14 @@ def _file() -> Frame:
     return Frame("file.html", environment(), values)
 
 
+@cache
+def live() -> Frame:
+    """Of a file that loads itself again; it has no charts."""
+    script = _part("live.js")
+    values = {"style": Markup(_part("style.css")), "scripts": [(_hash(script), Markup(script))]}
+    return Frame("file.html", environment(), values)
+
+
 def _prose(text: str) -> Markup:
     """A sentence whose `words in backticks` are code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))

@@ -1,5 +1,6 @@
 """Everything that the page shows of a run, in the order of the page."""
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from stend.report.charts.roofline import roofline
 from stend.report.charts.watch import watched
 from stend.report.comparison_page import OF_COMPARISONS, sections_of
 from stend.report.distribution import distribution
-from stend.report.frame import Data, Frame, drawing, in_script, render
+from stend.report.frame import Data, Frame, drawing, in_script, live as live_frame, render
 from stend.report.literature import Printed, SubjectTables, printed, with_published
 from stend.report.measured_case import limits
 from stend.report.speedup import speedups
@@ -101,6 +102,22 @@ def section(place: int, run: Run, name: str = "") -> Section:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Live:
+    """How far a run is that is being measured."""
+
+    measured: int
+    planned: int
+    left: str
+    """About how long it still takes."""
+    written: str
+    """When, ISO 8601."""
+    every: float = 20.0
+    """Seconds after which the page loads what was written since."""
+    silent: float = 900.0
+    """Seconds after which the run is taken for one that was killed, and the page stays as it is."""
+
+
 BEGINNING = b"<!doctype html>"
 
 POINTS = 100_000
@@ -116,11 +133,17 @@ LIBRARY: Data = OF_COMPARISONS | {"facts": facts, "views": views}
 """What the templates call."""
 
 
-def write(runs: Sequence[Run], path: Path, history: Iterable[Run | Medians] = ()) -> None:
+def write(
+    runs: Sequence[Run],
+    path: Path,
+    history: Iterable[Run | Medians] = (),
+    live: Live | None = None,
+) -> None:
     """Write the page; a file of that name is replaced only when the new one is complete."""
     if not runs:
         raise UsageError("a report needs at least one run; name one, see `stend runs`.")
-    write_whole(path, page(runs, history).encode(errors="replace"), BEGINNING)
+    text = live_page(runs[0], live) if live else page(runs, history)
+    write_whole(path, text.encode(errors="replace"), BEGINNING)
 
 
 def page(
@@ -156,9 +179,25 @@ def page(
             "distributed": distributed,
             "left_out": len(rows) - len(distributed),
             "many": len(rows) > _MANY,
+            "live": None,
         },
         frame,
     )
+
+
+def live_page(run: Run, live: Live) -> str:
+    """The page of a run that is being measured: its card and figures, without charts.
+
+    So it takes a fraction of the time to make and to load, next to what is measured.
+    """
+    whole = section(0, run)
+    parts = tuple(dataclasses.replace(part, charts=()) for part in whole.parts)
+    shown = dataclasses.replace(
+        whole, parts=parts, roofline=None, watched=None, literature=(), workloads=None
+    )
+    values: Data = {"sections": [shown], "compared": [], "distributions": {}, "distributed": {}}
+    values |= {"left_out": 0, "many": False, "live": live}
+    return render("report.html", facts.run_names([run])[0], [], LIBRARY | values, live_frame())
 
 
 def distribution_of(run: Run, place: int) -> Data:

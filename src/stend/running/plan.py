@@ -2,6 +2,7 @@
 
 import difflib
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -40,9 +41,9 @@ def plan(
     *,
     skips_will_do: bool = False,
 ) -> tuple[Planned, ...]:
-    """Every case in the order in which it is to run.
+    """Every case in the order in which it is to run: those of the machine's card, then the others.
 
-    With `skips_will_do`, it may be that none of those asked for can be measured here: this is one
+    Of both, the first case of each benchmark, then the second of each, and so on. With `skips_will_do`, it may be that none of those asked for can be measured here: this is one
     machine of several.
 
     Raises:
@@ -58,7 +59,18 @@ def plan(
         )
     if not skips_will_do:
         _refuse_nothing(cases, choice)
-    return tuple(cases)
+    return _in_order(cases)
+
+
+def _in_order(cases: Sequence[Planned]) -> tuple[Planned, ...]:
+    """Breadth first, so that a run that is ended or read early says something of everything."""
+    seen: Counter[str] = Counter()
+    turns = []
+    for case in cases:
+        turns.append((not case.benchmark.card, seen[case.benchmark.name]))
+        seen[case.benchmark.name] += 1
+    order = sorted(range(len(cases)), key=turns.__getitem__)
+    return tuple(cases[i] for i in order)
 
 
 def _refuse_nothing(cases: Sequence[Planned], choice: Choice) -> None:

@@ -2,7 +2,7 @@
 
 The processes of a case lie far apart then, and what a host does in between shows in the
 interval over them. One right after another they would agree with each other, and a run made a
-minute later would contradict them.
+minute later would contradict them. What does not fit into the budget is left out in the first pass.
 """
 
 import statistics
@@ -17,6 +17,7 @@ from stend.benchmarks.runner import Rule
 from stend.record import CaseRecord, ClockFacts, Sample, Status, Work, from_json, in_all, to_json
 from stend.record.invariants import validate
 from stend.record.text import tidied
+from stend.running.budget import Budget
 from stend.running.launch import Launch
 from stend.running.plan import Planned
 from stend.running.task import Effort, Outcome, Task
@@ -46,9 +47,13 @@ class RunningCase:
         self._cases = [planned.case, *([planned.versus] if planned.versus else [])]
         self._outcomes = [Outcome(status=Status.MEASURED)] * len(self._cases)
         self._samples: list[list[Sample]] = [[] for _ in self._cases]
+        self._middles: list[list[float]] = [[] for _ in self._cases]
         self.made = 0
         """Processes, or pairs of them, so far."""
         self._spent = 0.0
+        self.cost = 0.0
+        """Seconds of its last process, or pair."""
+        self._closed = False
         self.records: tuple[CaseRecord, ...] = ()
         """One, or one a side; empty before the first process."""
 
@@ -60,7 +65,7 @@ class RunningCase:
     @property
     def ended(self) -> bool:
         """Whether no further process is to begin."""
-        if any(record.status not in DONE for record in self.records):
+        if self._closed or any(record.status not in DONE for record in self.records):
             return True
         if self.made and self._spent > LONG:
             return True
@@ -68,10 +73,26 @@ class RunningCase:
         enough = self.made >= self._least and self._spent > allowed
         return enough or self.made >= self._most
 
+    @property
+    def benchmark(self) -> str:
+        """Its benchmark's name."""
+        return self.planned.case.benchmark
+
+    @property
+    def due(self) -> int:
+        """Processes that are missing to the least number; none of a case that ended or is skipped."""
+        return 0 if self.planned.skip or self.ended else max(0, self._least - self.made)
+
+    def close(self, reason: str) -> None:
+        """Begin no further process; a case without any is skipped for the reason."""
+        if not self.made:
+            self._outcomes = [Outcome(status=Status.SKIPPED, reason=reason)] * len(self._cases)
+            self.records = self._recorded()
+        self._closed = True
+
     def _agree(self) -> bool:
         """Whether the medians of its processes lie close together."""
-        for samples in self._samples:
-            middles = [_middle(sample) for sample in samples]
+        for middles in self._middles:
             if middles and not max(middles) <= (1 + APART) * min(middles):
                 return False
         return True
@@ -90,7 +111,8 @@ class RunningCase:
         else:
             self._measure(clock, launch)
         self.made += 1
-        self._spent += time.monotonic() - began
+        self.cost = time.monotonic() - began
+        self._spent += self.cost
         self.records = self._recorded()
 
     def _measure(self, clock: ClockFacts, launch: Launch) -> None:
@@ -107,6 +129,7 @@ class RunningCase:
             self._outcomes[side] = outcome
             if outcome.sample:
                 self._samples[side].append(outcome.sample)
+                self._middles[side].append(_middle(outcome.sample))
             if outcome.status not in DONE:
                 return
 
@@ -139,19 +162,31 @@ def measure_all(
     clock: ClockFacts,
     launch: Launch,
     begin: Callable[[RunningCase], None],
+    budget: Budget | None = None,
 ) -> Iterator[RunningCase]:
     """Give each case after each of its processes, until all have ended or Ctrl-C ends one.
 
-    `begin` is told which case is next. What was measured before a failure is kept.
+    `begin` is told which case is next. What was measured before a failure is kept. What does not
+    fit into the budget is given after the pass that shows it.
     """
     cases = [RunningCase(i, one, effort) for i, one in enumerate(planned)]
+    limit = budget or Budget()
+    limit.plan(cases, effort.rule.seconds)
     while waiting := [case for case in cases if not case.ended]:
+        unfit = []
         for case in waiting:
+            if not (case.planned.skip or limit.fits(case)):
+                unfit.append(case)
+                continue
             begin(case)
             case.go_on(clock, launch)
             yield case
             if case.interrupted:
                 return
+        refusal = limit.refusal(case for case in unfit if not case.made)
+        for case in unfit:
+            case.close(refusal)
+            yield case
 
 
 DONE = (Status.MEASURED, Status.CHECKED)

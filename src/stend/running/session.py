@@ -3,9 +3,10 @@
 The store is whatever keeps runs: `Store` itself, or what tells one on another machine.
 """
 
+import shlex
 import sys
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -34,6 +35,8 @@ class Asked(Record, frozen=True, kw_only=True):
     pairs: int | None = None
     stop: Literal["precision", "rounds"] = "precision"
     seconds: float | None = None
+    budget: float | None = None
+    """Seconds that the whole run may take; None: as many as it needs."""
 
     def benchmarks(self) -> "tuple[Benchmark, ...]":
         """Those that the patterns name; UnknownName if one names none."""
@@ -53,6 +56,19 @@ class Asked(Record, frozen=True, kw_only=True):
         from stend.running.task import effort
 
         return effort(self.size, self.stop, self.seconds, self.pairs)
+
+    def command(self, patterns: Iterable[str]) -> str:
+        """The command that measures these as this was asked for, without a budget."""
+        words = ["stend", "run", *patterns, *([f"--{self.size}"] if self.size != "quick" else [])]
+        for name, values in self.settings.items():
+            words += ["--set", f"{name}={','.join(values)}"]
+        for variant in self.variants:
+            words += ["--variant", variant]
+        words += ["--versus", self.versus] if self.versus is not None else []
+        words += ["--pairs", str(self.pairs)] if self.pairs is not None else []
+        words += ["--stop", self.stop] if self.stop != "precision" else []
+        words += ["--seconds", f"{self.seconds:g}"] if self.seconds is not None else []
+        return shlex.join(words)
 
 
 class RunSink(Protocol):

@@ -50,6 +50,7 @@ def _has_another(case: Case, machine: Machine) -> str | None:
         )
     },
     metric=Metric(name="one-way time", unit="s", better="lower"),
+    card=True,
     needs=_has_another,
     about=About(
         proof="No hop can be repeated, reordered or left out, because each needs the number left "

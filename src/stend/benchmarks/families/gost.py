@@ -138,6 +138,7 @@ def _encryption(cipher: str, question: str) -> None:
         work=lambda case: Work(bytes=case.size * case.threads),
         variants=variants,
         takes=_takes(variants),
+        card=cipher == "kuznyechik",
         needs=_needs(cipher),
         about=ABOUT,
     )

@@ -266,6 +266,7 @@ def _lu(case: Case) -> "native.Kernel":
     work=_work,
     variants=lu_variants,
     takes=lambda case, machine, size: (ALL,) if size != "quick" or case.threads == 1 else (),
+    card=True,
     needs=_library_needs,
     about=LIBRARIES,
 )
@@ -292,6 +293,7 @@ def lu(case: Case) -> "native.Kernel":
     work=_work,
     variants=lu_variants,
     takes=lambda case, machine, size: (DEFAULT,) if case.threads == most_threads(machine) else (),
+    card=True,
     needs=_library_needs,
     about=replace(
         LIBRARIES,

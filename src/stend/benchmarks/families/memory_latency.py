@@ -70,6 +70,7 @@ def _fits(case: Case, machine: Machine) -> str | None:
     metric=LATENCY,
     work=lambda case: Work(operations=1),
     takes=_takes,
+    card=True,
     needs=_fits,
     about=About(
         work="one load.",

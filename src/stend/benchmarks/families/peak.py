@@ -75,6 +75,7 @@ def _kernel(kind: str, case: Case) -> "native.Kernel":
     work=lambda case: Work(flops=_operations("float64", case)),
     variants=variants,
     takes=_takes,
+    card=True,
     needs=enough_cpus,
     about=ABOUT,
 )

@@ -111,6 +111,7 @@ def _register(rw: Rw) -> None:
         metric=METRIC,
         further=FURTHER,
         quick=rw in ("randread", "randwrite"),
+        card=rw == "randread",
         needs=_needs,
         about=ABOUT,
     )

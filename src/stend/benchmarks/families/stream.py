@@ -85,6 +85,7 @@ def _threaded(operation: str) -> None:
         work=lambda case: work(operation, case.elements),
         variants=variants,
         takes=takes,
+        card=operation == "triad",
         needs=room_for_it,
         about=about(operation),
     )

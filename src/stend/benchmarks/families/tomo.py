@@ -117,6 +117,7 @@ def _reconstruction(name: str, algorithm: str, question: str) -> None:
         work=lambda case: Work(operations=case.slices),
         variants=variants,
         takes=_takes(algorithm, variants),
+        card=algorithm == "dfr",
         needs=_needs,
         about=replace(
             ABOUT,

@@ -91,6 +91,7 @@ def contended(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     metric=TIME,
     work=lambda case: Work(operations=1),
     takes=contended,
+    card=True,
     needs=enough_of_both,
     about=About(
         work="one lock and one unlock.",

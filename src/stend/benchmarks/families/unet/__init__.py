@@ -153,6 +153,7 @@ def _inference(precision: str, question: str) -> None:
         work=lambda case: Work(flops=direct_flops(int(case.side)), precision="float32"),
         variants=variants,
         takes=_takes(precision, variants),
+        card=precision == "float32",
         needs=needs,
         about=ABOUT if precision == "float32" else replace(ABOUT, installs={}),
     )

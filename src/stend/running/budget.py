@@ -1,0 +1,97 @@
+"""What a run may take: what each case costs, as its processes show, which fit, how much is left.
+
+A case that is begun gets the least number of processes that has an interval, so a case begins only
+where that many fit beside those that are still due to the others.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
+from typing import Protocol
+
+from stend.record import family_of
+from stend.record.text import duration
+
+SLACK = 1.05
+"""For what happens between cases, such as pages that are written: a twentieth of the time."""
+STARTING = 0.7
+"""Seconds of a process beside its measuring time, until the first ones have shown it."""
+
+
+class Costly(Protocol):
+    """A case as a budget sees it."""
+
+    @property
+    def benchmark(self) -> str:
+        """Its benchmark's name."""
+
+    @property
+    def made(self) -> int:
+        """Its processes so far."""
+
+    @property
+    def due(self) -> int:
+        """Processes that are missing to the least number; none of a case that ended."""
+
+    @property
+    def cost(self) -> float:
+        """Seconds of its last process; 0 before the first."""
+
+
+class Budget:
+    """The seconds of a run, from now on; None: as many as it takes."""
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        command: Callable[[Iterable[str]], str] = lambda families: f"stend run {' '.join(families)}",
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin to count; `command` measures families that did not fit."""
+        self.seconds = seconds
+        self._command = command
+        self._now = now
+        self._began = now()
+        self._first = STARTING
+        self._cases: Sequence[Costly] = ()
+
+    def plan(self, cases: Sequence[Costly], measuring: float) -> None:
+        """Take note of all cases, and of the measuring time of one process."""
+        self._cases = cases
+        self._first = STARTING + measuring
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it began."""
+        return self._now() - self._began
+
+    def fits(self, case: Costly) -> bool:
+        """Whether another process of a case may begin; those that are due to it are promised."""
+        if self.seconds is None or (case.made and case.due):
+            return True
+        promised = sum(each.due * each.cost for each in self._cases if each.made)
+        wanted = max(1, case.due) * self._cost(case)
+        return self.elapsed + SLACK * (promised + wanted) <= self.seconds
+
+    @property
+    def left(self) -> float:
+        """About how many seconds all that is due takes, or what is left of the budget."""
+        due = SLACK * sum(each.due * self._cost(each) for each in self._cases)
+        return due if self.seconds is None else max(0.0, min(due, self.seconds - self.elapsed))
+
+    def refusal(self, cases: Iterable[Costly]) -> str:
+        """Why these are left out, and the command that measures them."""
+        families = dict.fromkeys(family_of(case.benchmark) for case in cases)
+        within = duration(self.seconds or 0.0)
+        return f"It did not fit into {within}; measure it with `{self._command(families)}`."
+
+    def _cost(self, case: Costly) -> float:
+        """As its last process; before the first, as those of its benchmark, family or all."""
+        if case.made:
+            return case.cost
+        known = [each for each in self._cases if each.cost]
+        benchmark = [each.cost for each in known if each.benchmark == case.benchmark]
+        family = family_of(case.benchmark)
+        related = [each.cost for each in known if family_of(each.benchmark) == family]
+        some = benchmark or related or [each.cost for each in known]
+        return fmean(some) if some else self._first
