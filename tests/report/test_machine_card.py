@@ -4,9 +4,11 @@ import made
 from report.figures_of import BANDWIDTH, TIME, case, summed, wide
 from report.parallel import parallel
 from report.processor import processor
+from stend.machine import inspect
 from stend.record import Machine
 from stend.report import terminal
 from stend.report.figures import to_json
+from stend.running.session import Asked
 
 
 def headlines(run):
@@ -90,3 +92,20 @@ def test_the_terminal_shows_runs_without_anything(capsys):
     for run in (made.run(()), made.run((), finished=None, machine=Machine())):
         terminal.print_run(run)
         assert "No figure: " in capsys.readouterr().out
+
+
+def test_the_benchmarks_that_a_run_measures_first_fill_the_card():
+    planned = [p for p in Asked().plan(inspect()) if not p.skip]
+    early = [p for p in planned if p.benchmark.card]
+    assert planned[: len(early)] == early
+
+    def told(some):
+        return set(headlines(made.run(tuple(
+            made.case(benchmark=p.case.benchmark, parameters=dict(p.case.parameters),
+                      variant=p.case.variant, metric=p.benchmark.metric,
+                      work=p.benchmark.work(p.case))
+            for p in some
+        ))))  # fmt: skip
+
+    assert told(early) == told(planned)
+    assert {"peak, float64", "LINPACK", "latency of memory", "tomography"} <= told(early)

@@ -57,6 +57,15 @@ def test_every_combination_of_parameters_is_one_case_in_order():
     assert combinations == [(1, 8), (1, 16), (2, 8), (2, 16)]
 
 
+def test_cases_of_the_card_come_first_and_one_of_each_benchmark_before_another():
+    benchmarks = (bench("a.rest"), bench("b.card", card=True), bench("c.card", card=True))
+    names = [p.case.benchmark for p in cases(*benchmarks)]
+    assert names == ["b.card", "c.card"] * 4 + ["a.rest"] * 4
+    of_one = [tuple(p.case.parameters.values()) for p in cases(*benchmarks)
+              if p.case.benchmark == "c.card"]  # fmt: skip
+    assert of_one == [(1, 8), (1, 16), (2, 8), (2, 16)]
+
+
 def taken(benchmark, **choice):
     return [(*p.case.parameters.values(), p.case.variant) for p in cases(benchmark, **choice)]
 

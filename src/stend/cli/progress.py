@@ -20,6 +20,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
+from stend.record import Status
 from stend.record.text import duration
 from stend.report.terminal.console import Console
 
@@ -121,7 +122,8 @@ class Shown(Lines):
         self._shares[case.place] = case.share
         self._update(completed=sum(self._shares.values()))
         for record in case.records if case.share == 1.0 else ():
-            self.line(case_line(record))
+            if record.status is not Status.SKIPPED:  # what was skipped, and why, the run tells
+                self.line(case_line(record))
 
     def _update(self, **fields: Any) -> None:
         if self._task is not None:

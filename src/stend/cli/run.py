@@ -172,7 +172,7 @@ def verb(
     page = output or (Path("report.html") if browser else None)
     if hosts is not None:
         if page or budget is not None:
-            raise BadValue("--budget, -o and --open are of one machine; leave them out with --hosts.")
+            raise BadValue("--budget, -o and --open are of one machine; leave out --hosts or them.")
         raise typer.Exit(measure_fleet(asked, hosts, label, store, json))
     with held():  # Ctrl-C again and again does not keep the run from being shown
         with Shown() as shown:

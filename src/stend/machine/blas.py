@@ -13,6 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from stend.processes.packages import install
+
 if TYPE_CHECKING:
     from stend import native
 
@@ -95,18 +97,18 @@ class Library:
 def libraries() -> tuple[Library, ...]:
     """All that stend knows, about as fast as they are on most machines, the slowest first."""
     return (
-        _library("reference", _reference, "apt-get install libblas3 liblapack3"),
-        _library("atlas", _atlas, "apt-get install libatlas3-base"),
+        _library("reference", _reference, install("reference")),
+        _library("atlas", _atlas, install("atlas")),
         _library(
             "blis",
             _blis,
-            "apt-get install libblis4-pthread liblapack3",
+            install("blis"),
             threads_variable="BLIS_NUM_THREADS",
         ),
         _library(
             "openblas",
             _openblas,
-            "apt-get install libopenblas0-pthread",
+            install("openblas"),
             set_threads="openblas_set_num_threads",
             version="openblas_get_config",
         ),
@@ -133,9 +135,9 @@ def library(name: str) -> Library:
     return next(each for each in libraries() if each.name == name)
 
 
-def _library(name: str, find: Callable[[], Files | None], install: str, **how: str) -> Library:
+def _library(name: str, find: Callable[[], Files | None], command: str, **how: str) -> Library:
     files = find()
-    reason = "" if files else f"The library {name} is not installed; install it with `{install}`."
+    reason = "" if files else f"The library {name} is not installed; install it with `{command}`."
     return Library(name, reason, files, **how)
 
 

@@ -20,15 +20,14 @@ from shutil import which
 
 from stend.errors import MeasuringError, SetupError
 from stend.processes.child import Child, ask
+from stend.processes.packages import install
 from stend.record.files import cache_folder
 
 WRAPPERS = ("mpicxx", "mpicxx.openmpi", "mpicxx.mpich")
 """Debian keeps several MPIs side by side under names of their own; mpicxx is one of them."""
 LAUNCHERS = ("mpirun", "mpiexec")
-INSTALL = {
-    "openmpi": "apt-get install openmpi-bin libopenmpi-dev",
-    "mpich": "apt-get install mpich libmpich-dev",
-}
+INSTALLABLE = ("openmpi", "mpich")
+"""Those that stend knows how to install."""
 _NAMES = (
     ("Open MPI", "openmpi"),
     ("Intel", "intel"),
@@ -72,8 +71,8 @@ def _libraries(path: str) -> tuple[Mpi, ...]:
     found: dict[str, Mpi] = {}
     for mpi in _found(path):
         found.setdefault(mpi.name, mpi)
-    for name, install in INSTALL.items():
-        lacking = f"No mpicxx of {name} is in PATH; install it with `{install}`."
+    for name in INSTALLABLE:
+        lacking = f"No mpicxx of {name} is in PATH; install it with `{install(name)}`."
         found.setdefault(name, Mpi(name, lacking))
     return tuple(reversed(found.values()))
 
@@ -106,7 +105,7 @@ def _with_launcher(name: str, wrapper: str, version: str) -> Mpi:
             launcher_path = own.with_name(launcher + suffix)
             if os.access(launcher_path, os.X_OK):
                 return Mpi(name, "", wrapper, str(launcher_path), version)
-    brings = f"; install one with `{INSTALL[name]}`" if name in INSTALL else ""
+    brings = f"; install one with `{install(name)}`" if name in INSTALLABLE else ""
     return Mpi(
         name, f"{wrapper} has no mpirun or mpiexec next to it{brings}.", wrapper, "", version
     )

@@ -19,7 +19,8 @@ from stend.report.charts.roofline import roofline
 from stend.report.charts.watch import watched
 from stend.report.comparison_page import OF_COMPARISONS, sections_of
 from stend.report.distribution import distribution
-from stend.report.frame import Data, Frame, drawing, in_script, live as live_frame, render
+from stend.report.frame import Data, Frame, drawing, in_script, render
+from stend.report.frame import live as live_frame
 from stend.report.literature import Printed, SubjectTables, printed, with_published
 from stend.report.measured_case import limits
 from stend.report.speedup import speedups

@@ -1,7 +1,7 @@
 """What the template of a page shows: plain data; nothing is decided in the template."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from stend.comparing import Estimate, estimate
 from stend.comparing.limits import FREQUENCY
 from stend.machine import disturbed
+from stend.processes.packages import command_in, together
 from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status, family_of
 from stend.record.cautions import Caution
 from stend.report import inference
@@ -109,8 +110,7 @@ def missing(run: Run, shown: Sequence[Table]) -> tuple[Missing, ...]:
     """The cases that have no figure, those together that lack it for the same reason.
 
     Workloads of storage that ended badly stand among the others (`workloads`). Of several
-    libraries that are not installed one line is enough: how to get each is a matter
-    of the list of benchmarks.
+    libraries that are not installed one line is enough: `installable` has one command for all.
     """
     there = {row.measured.index for table in shown for row in table.rows}
     found: dict[tuple[str, str], list[CaseRecord]] = {}
@@ -275,13 +275,21 @@ def _is_absent(reason: str, cases: Sequence[CaseRecord]) -> bool:
 
 def _absent(cases: Sequence[CaseRecord]) -> Missing:
     libraries = enumerated(sorted({case.variant or "" for case in cases}))
-    families = " ".join(sorted({case.family for case in cases}))
     return Missing(
         f"{libraries}, {len(cases)} cases",
         tuple(case.name for case in cases),
         Status.SKIPPED.value,
-        f"Not installed; `stend list {families}` says how to get each.",
+        "Not installed.",
     )
+
+
+def installable(cases: Iterable[CaseRecord]) -> str:
+    """`For 15 more cases: sudo apt-get install …`, one line for all; "" if nothing is missing."""
+    skipped = [case.reason for case in cases if case.status is Status.SKIPPED]
+    lacking = [reason for reason in skipped if command_in(reason)]
+    if not lacking:
+        return ""
+    return f"For {len(lacking)} more case{'s' * (len(lacking) != 1)}: `{together(lacking)}`"
 
 
 def enumerated(words: Sequence[str]) -> str:

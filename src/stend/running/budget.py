@@ -44,7 +44,7 @@ class Budget:
     def __init__(
         self,
         seconds: float | None = None,
-        command: Callable[[Iterable[str]], str] = lambda families: f"stend run {' '.join(families)}",
+        command: Callable[[Sequence[str]], str] = lambda them: f"stend run {' '.join(them)}",
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Begin to count; `command` measures families that did not fit."""
@@ -69,6 +69,8 @@ class Budget:
         """Whether another process of a case may begin; those that are due to it are promised."""
         if self.seconds is None or (case.made and case.due):
             return True
+        if not any(each.made for each in self._cases):  # nobody knows yet what anything takes
+            return self.elapsed < self.seconds
         promised = sum(each.due * each.cost for each in self._cases if each.made)
         wanted = max(1, case.due) * self._cost(case)
         return self.elapsed + SLACK * (promised + wanted) <= self.seconds
@@ -81,7 +83,7 @@ class Budget:
 
     def refusal(self, cases: Iterable[Costly]) -> str:
         """Why these are left out, and the command that measures them."""
-        families = dict.fromkeys(family_of(case.benchmark) for case in cases)
+        families = list(dict.fromkeys(family_of(case.benchmark) for case in cases))
         within = duration(self.seconds or 0.0)
         return f"It did not fit into {within}; measure it with `{self._command(families)}`."
 

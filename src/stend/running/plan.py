@@ -41,10 +41,11 @@ def plan(
     *,
     skips_will_do: bool = False,
 ) -> tuple[Planned, ...]:
-    """Every case in the order in which it is to run: those of the machine's card, then the others.
+    """Every case in the order in which it is to run.
 
-    Of both, the first case of each benchmark, then the second of each, and so on. With `skips_will_do`, it may be that none of those asked for can be measured here: this is one
-    machine of several.
+    Those of the machine's card come first; of them and of the others, the first case of each
+    benchmark, then the second of each, and so on. With `skips_will_do`, it may be that none of
+    those asked for can be measured here: this is one machine of several.
 
     Raises:
         UnknownName: a parameter or variant that none of the benchmarks has.

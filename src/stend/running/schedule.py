@@ -80,7 +80,7 @@ class RunningCase:
 
     @property
     def due(self) -> int:
-        """Processes that are missing to the least number; none of a case that ended or is skipped."""
+        """Processes that are missing to the least number; none of one that ended or is skipped."""
         return 0 if self.planned.skip or self.ended else max(0, self._least - self.made)
 
     def close(self, reason: str) -> None:

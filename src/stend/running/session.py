@@ -6,7 +6,7 @@ The store is whatever keeps runs: `Store` itself, or what tells one on another m
 import shlex
 import sys
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from stend.record import Machine
     from stend.running.plan import Planned
     from stend.running.task import Effort
+
+
+FEW = 8
+"""Families that are still named one by one in a command."""
 
 
 class Asked(Record, frozen=True, kw_only=True):
@@ -57,8 +61,9 @@ class Asked(Record, frozen=True, kw_only=True):
 
         return effort(self.size, self.stop, self.seconds, self.pairs)
 
-    def command(self, patterns: Iterable[str]) -> str:
-        """The command that measures these as this was asked for, without a budget."""
+    def command(self, families: Sequence[str]) -> str:
+        """The command that measures these as they were asked for, at any length; of many, all."""
+        patterns = families if len(families) <= FEW else self.patterns
         words = ["stend", "run", *patterns, *([f"--{self.size}"] if self.size != "quick" else [])]
         for name, values in self.settings.items():
             words += ["--set", f"{name}={','.join(values)}"]

@@ -13,6 +13,7 @@ import subprocess
 
 from stend.errors import BadValue, SetupError
 from stend.processes.child import Child
+from stend.processes.packages import install
 
 SAMPLES = 64
 BLOCK = 4096
@@ -115,7 +116,7 @@ def _run(tool: str, *words: str) -> tuple[int, str, str]:
     if program is None:
         raise SetupError(
             f"{tool} is not installed, and without it stend can't see what a device holds: "
-            "install it with `sudo apt-get install util-linux`"
+            f"install it with `{install('util-linux')}`"
         )
     try:
         ended = Child([program, *words], environment={"LC_ALL": "C"}).result(SECONDS)

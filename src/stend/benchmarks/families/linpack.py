@@ -23,6 +23,7 @@ from stend.benchmarks.parameters import (
 )
 from stend.errors import BadValue
 from stend.machine.blas import libraries, library
+from stend.processes.packages import install
 from stend.record import Machine, Metric, Scalar, Work
 
 if TYPE_CHECKING:
@@ -131,10 +132,7 @@ _PROOF = (
 )
 _WORK = "2n³/3 + 2n² floating-point operations, whatever the algorithm really does."
 _INSTALLS = {
-    "reference": "sudo apt-get install libblas3 liblapack3",
-    "atlas": "sudo apt-get install libatlas3-base",
-    "blis": "sudo apt-get install libblis4-pthread liblapack3",
-    "openblas": "sudo apt-get install libopenblas0-pthread",
+    **{name: install(name, "apt-get") for name in ("reference", "atlas", "blis", "openblas")},
     "openblas-wheel": "pip install scipy-openblas32",
     "mkl": "pip install mkl",
 }

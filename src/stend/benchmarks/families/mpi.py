@@ -20,7 +20,7 @@ from stend.benchmarks.parameters import (
 )
 from stend.errors import BadValue
 from stend.processes.mpi import (
-    INSTALL,
+    INSTALLABLE,
     Layout,
     Mpi,
     command,
@@ -31,6 +31,7 @@ from stend.processes.mpi import (
     parted,
     program,
 )
+from stend.processes.packages import install
 from stend.record import Machine, Metric, Scalar, Work
 from stend.running.job import Job
 
@@ -185,7 +186,7 @@ _BETWEEN = (
     "Within a node, the MPI's path through shared memory, and from some size on the memory "
     "bandwidth; between nodes, the network and its adapters."
 )
-_INSTALLS = {name: f"sudo {command}" for name, command in INSTALL.items()}
+_INSTALLS = {name: install(name, "apt-get") for name in INSTALLABLE}
 
 
 def _about(operation: str, proof: str, reading: str) -> About:

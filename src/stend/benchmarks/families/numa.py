@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from stend.benchmarks.definition import DEFAULT, About, Case, benchmark
 from stend.benchmarks.needs import memory_lacks
 from stend.benchmarks.parameters import MIB, Size, rounded_down, size_in_bytes, whole
+from stend.processes.packages import install
 from stend.record import Machine, Metric, NumaNode, Work
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ MEMORY = whole(
 
 
 _INSTALLS = {
-    "hwloc, before stend is built": "sudo apt-get install libhwloc-dev pkg-config",
+    "hwloc, before stend is built": install("hwloc", "apt-get"),
 }
 _PLACED = (
     "The kernel is asked for the place of every page, after memory is filled and again at the "

@@ -11,9 +11,10 @@ from pathlib import Path
 from stend.benchmarks.definition import About, Case, benchmark
 from stend.benchmarks.parameters import Parameter, Size, choice, size_in_bytes, whole
 from stend.errors import MeasuringError
+from stend.processes.packages import install
 from stend.record import Machine
 from stend.record.files import cache_folder
-from stend.storage.fio.installation import INSTALL, lacking
+from stend.storage.fio.installation import lacking
 from stend.storage.fio.profile import read_profile
 from stend.storage.fio.results import FURTHER, METRIC, QUESTIONS
 from stend.storage.fio.workload import Rw, Workload
@@ -93,7 +94,7 @@ ABOUT = About(
     "file=SIZE`, and choose the storage with `--set folder=PATH`. Read IOPS together with "
     "the latency. For whole load tests use `stend storage run`.",
     rooms=("docs/storage.md",),
-    installs={"fio": INSTALL},
+    installs={"fio": install("fio", "apt-get")},
 )
 
 

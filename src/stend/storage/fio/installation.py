@@ -8,8 +8,8 @@ from shutil import which
 
 from stend.errors import SetupError
 from stend.processes.child import Child
+from stend.processes.packages import install
 
-INSTALL = "sudo apt-get install fio"
 _PATIENCE = 30
 """Seconds that fio may take to tell its version: cold, from a network file system."""
 
@@ -60,7 +60,7 @@ def refuse_missing_engine(engine: str) -> None:
         fio = find()
         raise SetupError(
             f"{fio.version} at {fio.path} was built without the engine {engine}; install one "
-            f"that has it with `{INSTALL}`, or name another engine in the profile."
+            f"that has it with `{install('fio')}`, or name another engine in the profile."
         )
 
 
@@ -68,11 +68,11 @@ def refuse_missing_engine(engine: str) -> None:
 def _found(path: str) -> Fio | str:
     program = which("fio", path=path)
     if program is None:
-        return f"fio is not installed (not found in PATH); install it with `{INSTALL}`."
+        return f"fio is not installed (not found in PATH); install it with `{install('fio')}`."
     try:
         version = _output(program, "--version").strip()
     except (OSError, subprocess.SubprocessError) as error:
-        return f"{program} does not start: {error}; reinstall fio with `{INSTALL}`."
+        return f"{program} does not start: {error}; reinstall fio with `{install('fio')}`."
     if not version.startswith("fio-"):
         return f"{program} is another program: it gives its version as {version[:80]!r}."
     return Fio(program, version)

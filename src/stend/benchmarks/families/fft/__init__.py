@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from stend.benchmarks.definition import ALL, About, Case, benchmark
 from stend.benchmarks.needs import memory_lacks
 from stend.benchmarks.parameters import SameAs, Size, whole
+from stend.processes.packages import install
 from stend.record import Machine, Metric, Work
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _work(case: Case) -> Work:
         rooms=("native/kernels/fft",),
         installs={
             "scipy": "pip install scipy",
-            "fftw": "sudo apt-get install libfftw3-double3",
+            "fftw": install("fftw", "apt-get"),
             "mkl": "pip install mkl",
         },
     ),

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from stend import native
 from stend.machine.blas import first
+from stend.processes.packages import install
 
 Complex = NDArray[np.complex128]
 Call = Callable[[], Complex]
@@ -71,7 +72,7 @@ def _scipy_plan(into: Complex, out: Complex) -> Call:
 
 
 def _scipy_lacking() -> str:
-    return "" if find_spec("scipy") else "SciPy is not installed; pip install scipy."
+    return "" if find_spec("scipy") else "SciPy is not installed (`pip install scipy`)."
 
 
 def _scipy_version() -> str:
@@ -154,13 +155,13 @@ FFTW = Shared(
     "FFTW 3",
     ("libfftw3.so.3",),
     "fftw_plan_dft_2d",
-    "install it (Debian: sudo apt-get install libfftw3-double3)",
+    f"install it with `{install('fftw')}`",
 )
 MKL = Shared(
     "MKL",
     ("libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so"),
     "DftiCreateDescriptor_d_md",
-    "install it (pip install mkl)",
+    "install it with `pip install mkl`",
 )
 
 
