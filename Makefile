@@ -8,10 +8,10 @@ SHELL := /bin/bash
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
 each_cpp := find native engines peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
 
-report: ## measure this machine (MEASURE=stream: a part), write report.html
+report: ## measure this machine (BUDGET=10m, MEASURE=stream: a part), write report.html
 	@setup/prepare run
-	.venv/bin/stend run --quick $(MEASURE) || [ $$? = 5 ] # 5: a case failed, and the report says which
-	.venv/bin/stend report last -o "$$PWD/report.html"
+	.venv/bin/stend run --quick --budget $(or $(BUDGET),200s) -o "$$PWD/report.html" --open $(MEASURE) || \
+		[ $$? = 5 ] # 5: a case failed, and the report says which
 
 test: ## run the tests whose programs are installed: 8 minutes (ROOM=store)
 	@tests/gates.sh first $(ROOM)

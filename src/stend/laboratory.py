@@ -78,6 +78,8 @@ class Growth:
     """Its cases that have a figure."""
     planned: int
     """Its cases that have one or are to get one."""
+    left_out: int
+    """Its cases that will have none: they failed or do not fit into the budget."""
     left: "Callable[[], float]"
     """About how many seconds it still takes."""
 
@@ -164,13 +166,14 @@ def measure_asked(
     """Plan what is asked for on this machine, measure it, and store the run; raises as `run`."""
     from stend.machine import CALIBRATION, inspect
     from stend.running.budget import Budget
+    from stend.running.plan import breadth_first
     from stend.store import Store
 
     budget = Budget(asked.budget, asked.command)
     refuse_unfit(label)
     asked.benchmarks()  # a name that is none is refused before the clocks are calibrated
     machine = heeding(inspect)(calibrate=CALIBRATION)
-    planned, effort = heeding(asked.plan)(machine), asked.effort()
+    planned, effort = breadth_first(heeding(asked.plan)(machine)), asked.effort()
     if asked.versus and asked.size != "check":
         refuse_too_few(effort.pairs, sum(not each.skip for each in planned))
     with held(), Store.open(store) as runs:
@@ -270,13 +273,15 @@ def measure(
     shown, limit = observer or Silent(), budget or Budget()
     shares: dict[int, float] = {}
     wanted = {place for place, each in enumerate(planned) if not each.skip}
+    possible = len(wanted)
     measured: set[int] = set()
 
     def cases(run_id: str) -> "Iterator[RunningCase]":
         def begin(case: "RunningCase") -> None:
             if page:
+                out = possible - len(wanted)
                 load = partial(runs.load, run_id)
-                page.between(Growth(load, len(measured), len(wanted), lambda: limit.left))
+                page.between(Growth(load, len(measured), len(wanted), out, lambda: limit.left))
             shown.case(case)
             done = sum(shares.values()) / len(planned)
             runs.progress.tell(run_id, done, str(case.planned.case))

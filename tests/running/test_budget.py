@@ -54,7 +54,7 @@ def test_every_case_that_fits_has_the_processes_of_an_interval_and_the_run_keeps
 def test_what_does_not_fit_is_skipped_with_the_command_that_measures_it(monkeypatch):
     records, _ = Bench(monkeypatch, a=1.0, b=1.0, c=1.0).run(7.0)
     assert records["c"].status is Status.SKIPPED
-    assert records["c"].reason == "It did not fit into 7.0 s; measure it with `stend run a`."
+    assert records["c"].reason == "It did not fit into 7 s; measure it with `stend run a`."
     assert len({record.reason for record in records.values() if record.reason}) == 1
 
 

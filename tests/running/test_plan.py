@@ -57,13 +57,19 @@ def test_every_combination_of_parameters_is_one_case_in_order():
     assert combinations == [(1, 8), (1, 16), (2, 8), (2, 16)]
 
 
-def test_cases_of_the_card_come_first_and_one_of_each_benchmark_before_another():
-    benchmarks = (bench("a.rest"), bench("b.card", card=True), bench("c.card", card=True))
-    names = [p.case.benchmark for p in cases(*benchmarks)]
+def test_the_card_comes_first_and_one_case_of_each_benchmark_before_another():
+    of = (bench("a.rest"), bench("b.card", card=True), bench("c.card", card=True))
+    order = plan.breadth_first(cases(*of))
+    names = [p.case.benchmark for p in order]
     assert names == ["b.card", "c.card"] * 4 + ["a.rest"] * 4
-    of_one = [tuple(p.case.parameters.values()) for p in cases(*benchmarks)
-              if p.case.benchmark == "c.card"]  # fmt: skip
-    assert of_one == [(1, 8), (1, 16), (2, 8), (2, 16)]
+    values = [tuple(p.case.parameters.values()) for p in order if p.case.benchmark == "c.card"]
+    assert values == [(2, 16), (1, 8), (1, 16), (2, 8)], "the largest tells most"
+
+
+def test_the_case_that_begins_is_one_that_can_be_measured():
+    lacking = [variant("plain"), variant("wide", "the processor lacks avx512.")]
+    order = plan.breadth_first(cases(bench(variants=lambda: lacking), size="full"))
+    assert order[0].case.variant == "plain"
 
 
 def taken(benchmark, **choice):

@@ -43,7 +43,14 @@ class LivePage:
         first = self._due is None
         try:
             left = duration(growth.left())
-            live = Live(growth.measured, growth.planned, left, written=now(), every=INTERVAL)
+            live = Live(
+                growth.measured,
+                growth.planned,
+                growth.left_out,
+                left,
+                written=now(),
+                every=INTERVAL,
+            )
             write([growth.load()], self.path, live=live)
         except StendError:
             if first:

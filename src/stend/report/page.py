@@ -109,6 +109,7 @@ class Live:
 
     measured: int
     planned: int
+    left_out: int
     left: str
     """About how long it still takes."""
     written: str

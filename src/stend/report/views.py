@@ -103,7 +103,23 @@ def tables(run: Run, prefix: str) -> tuple[Table, ...]:
     found: dict[str, list[Measured]] = {}
     for m in measured:
         found.setdefault(m.case.benchmark, []).append(m)
-    return tuple(_table(members, bounds, prefix) for members in found.values())
+    return tuple(_table(_ordered(members), bounds, prefix) for members in found.values())
+
+
+def _ordered(members: Sequence[Measured]) -> list[Measured]:
+    """By parameters, whatever was measured first: numbers as they grow, words as they came."""
+    came: dict[tuple[str, Scalar], int] = {}
+    for m in members:
+        for each in m.case.parameters.items():
+            came.setdefault(each, len(came))
+
+    def place(m: Measured) -> list[tuple[bool, float]]:
+        return [
+            (False, float(value)) if isinstance(value, int | float) else (True, came[name, value])
+            for name, value in m.case.parameters.items()
+        ]
+
+    return sorted(members, key=place)
 
 
 def missing(run: Run, shown: Sequence[Table]) -> tuple[Missing, ...]:

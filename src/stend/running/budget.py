@@ -14,6 +14,8 @@ from stend.record.text import duration
 
 SLACK = 1.05
 """For what happens between cases, such as pages that are written: a twentieth of the time."""
+MANY = 600
+"""Seconds from which on a budget is told in minutes."""
 STARTING = 0.7
 """Seconds of a process beside its measuring time, until the first ones have shown it."""
 
@@ -83,8 +85,9 @@ class Budget:
 
     def refusal(self, cases: Iterable[Costly]) -> str:
         """Why these are left out, and the command that measures them."""
+        seconds = self.seconds or 0.0
         families = list(dict.fromkeys(family_of(case.benchmark) for case in cases))
-        within = duration(self.seconds or 0.0)
+        within = f"{seconds:g} s" if seconds < MANY else duration(seconds)
         return f"It did not fit into {within}; measure it with `{self._command(families)}`."
 
     def _cost(self, case: Costly) -> float:

@@ -2,7 +2,6 @@
 
 import difflib
 import itertools
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -41,11 +40,10 @@ def plan(
     *,
     skips_will_do: bool = False,
 ) -> tuple[Planned, ...]:
-    """Every case in the order in which it is to run.
+    """Every case, by benchmark and as its parameters' values stand.
 
-    Those of the machine's card come first; of them and of the others, the first case of each
-    benchmark, then the second of each, and so on. With `skips_will_do`, it may be that none of
-    those asked for can be measured here: this is one machine of several.
+    With `skips_will_do`, it may be that none of those asked for can be measured here: this is one
+    machine of several.
 
     Raises:
         UnknownName: a parameter or variant that none of the benchmarks has.
@@ -60,18 +58,30 @@ def plan(
         )
     if not skips_will_do:
         _refuse_nothing(cases, choice)
-    return _in_order(cases)
+    return tuple(cases)
 
 
-def _in_order(cases: Sequence[Planned]) -> tuple[Planned, ...]:
-    """Breadth first, so that a run that is ended or read early says something of everything."""
-    seen: Counter[str] = Counter()
-    turns = []
+def breadth_first(cases: Sequence[Planned]) -> tuple[Planned, ...]:
+    """The order in which a run that is ended or read early has told most of the machine.
+
+    Benchmarks of the machine's card come first; of them and of the others, one case of each, then
+    a second of each, and so on. The last case of a benchmark, which has the best variant and most
+    threads, tells most of it and begins.
+    """
+    of: dict[str, list[Planned]] = {}
     for case in cases:
-        turns.append((not case.benchmark.card, seen[case.benchmark.name]))
-        seen[case.benchmark.name] += 1
-    order = sorted(range(len(cases)), key=turns.__getitem__)
-    return tuple(cases[i] for i in order)
+        of.setdefault(case.benchmark.name, []).append(case)
+    rounds = [
+        (not case.benchmark.card, turn, case)
+        for members in of.values()
+        for turn, case in enumerate(_best_first(members))
+    ]
+    return tuple(case for *_, case in sorted(rounds, key=lambda each: each[:2]))
+
+
+def _best_first(members: list[Planned]) -> list[Planned]:
+    best = next((case for case in reversed(members) if not case.skip), members[0])
+    return [best, *(case for case in members if case is not best)]
 
 
 def _refuse_nothing(cases: Sequence[Planned], choice: Choice) -> None:

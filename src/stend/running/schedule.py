@@ -183,7 +183,7 @@ def measure_all(
             yield case
             if case.interrupted:
                 return
-        refusal = limit.refusal(case for case in unfit if not case.made)
+        refusal = limit.refusal([case for case in unfit if not case.made])
         for case in unfit:
             case.close(refusal)
             yield case
