@@ -8,9 +8,10 @@ SHELL := /bin/bash
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
 each_cpp := find native engines peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
 
-report: ## measure this machine (BUDGET=10m, MEASURE=stream: a part), write report.html
-	@setup/prepare run
-	.venv/bin/stend run --quick --budget $(or $(BUDGET),200s) -o "$$PWD/report.html" --open $(MEASURE) || \
+report: ## measure this machine in six minutes (BUDGET=10m MEASURE=stream), write report.html
+	@SECONDS=0; setup/prepare run || exit; budget=$(BUDGET); \
+	: "$${budget:=$$((SECONDS < 190 ? 350 - SECONDS : 160))s}"; \
+	.venv/bin/stend run --quick --budget "$$budget" -o "$$PWD/report.html" --open $(MEASURE) || \
 		[ $$? = 5 ] # 5: a case failed, and the report says which
 
 test: ## run the tests whose programs are installed: 8 minutes (ROOM=store)

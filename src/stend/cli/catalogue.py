@@ -104,7 +104,8 @@ def _details(benchmark: "Benchmark") -> list[str]:
 def machine_verb(json: Json = False) -> None:
     """Show what this machine is, what could not be read, and what disturbs it now.
 
-    Each disturbance comes with a line on how to remove it.
+    Each disturbance comes with a line on how to remove it. The last line is the command that
+    installs what a quick run lacks.
     """
     from stend.machine import CALIBRATION, conditions_now, inspect
 
@@ -114,8 +115,11 @@ def machine_verb(json: Json = False) -> None:
         print_json(shown)
     else:
         from stend.report import terminal
+        from stend.running.session import Asked
 
-        terminal.print_machine(machine, disturbances)
+        planned = Asked().plan(machine, skips_will_do=True)
+        skips = [case.skip for case in planned if case.skip]
+        terminal.print_machine(machine, disturbances, skips)
 
 
 def published_verb(

@@ -299,13 +299,17 @@ def _absent(cases: Sequence[CaseRecord]) -> Missing:
     )
 
 
-def installable(cases: Iterable[CaseRecord]) -> str:
+def installable(skips: Iterable[str]) -> str:
     """`For 15 more cases: sudo apt-get install …`, one line for all; "" if nothing is missing."""
-    skipped = [case.reason for case in cases if case.status is Status.SKIPPED]
-    lacking = [reason for reason in skipped if command_in(reason)]
+    lacking = [reason for reason in skips if command_in(reason)]
     if not lacking:
         return ""
     return f"For {len(lacking)} more case{'s' * (len(lacking) != 1)}: `{together(lacking)}`"
+
+
+def skips(run: Run) -> list[str]:
+    """The reason of each case that was skipped."""
+    return [case.reason for case in run.cases if case.status is Status.SKIPPED]
 
 
 def enumerated(words: Sequence[str]) -> str:

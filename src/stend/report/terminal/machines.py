@@ -19,12 +19,16 @@ from stend.report.terminal.console import (
     print_grid,
     text,
 )
+from stend.report.views import installable
 
 
 def print_machine(
-    machine: Machine, disturbances: Sequence[Disturbance], console: Console | None = None
+    machine: Machine,
+    disturbances: Sequence[Disturbance],
+    skips: Sequence[str] = (),
+    console: Console | None = None,
 ) -> None:
-    """Its facts by name, then what disturbs it now."""
+    """Its facts by name, what disturbs it now, what to install for cases that would be skipped."""
     out = console or Console()
     out.print(text(machine.host or "This machine", "bold"))
     grid = Table.grid(padding=(0, 2))
@@ -41,6 +45,8 @@ def print_machine(
         print_advice(out, "What disturbs it now", [(d.said, d.advice) for d in disturbances])
     else:
         out.print(text("\nNothing disturbs the machine now.", GOOD))
+    if more := installable(skips):
+        out.print(text(f"\n{more}", SOFT))
 
 
 _SHOWN = 40

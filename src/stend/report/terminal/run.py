@@ -155,7 +155,7 @@ def print_run(run: Run, console: Console | None = None) -> None:
         (f"{c.disturbance.said} ({c.when})", c.disturbance.advice) for c in views.conditions(run)
     ])  # fmt: skip
     _print_summary(out, summary(run, shown))
-    if more := views.installable(run.cases):
+    if more := views.installable(views.skips(run)):
         out.print(text(f"\n{more}", SOFT))
 
 
