@@ -1,7 +1,5 @@
 """`stend run` with a budget and a page: what is refused, written and opened."""
 
-import os
-
 import pytest
 
 from in_process import stend
@@ -58,7 +56,7 @@ def test_what_can_not_be_is_refused_before_anything_is_measured(desktop, tmp_pat
     done = stend(*ONE, *words)
     assert done.returncode == 2
     assert told in done.stderr
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_another_file_of_that_name_is_left_alone(desktop, tmp_path):
@@ -72,13 +70,14 @@ def test_another_file_of_that_name_is_left_alone(desktop, tmp_path):
 def test_a_budget_that_is_spent_leaves_cases_out_in_one_line(desktop, monkeypatch):
     done = stend("run", "clock", "--seconds", "0.05", "--budget", "0.001s")
     lines = " ".join(done.stdout.split())
-    assert "It did not fit into 0.001 s; measure it with `stend run clock --seconds 0.05`." in lines
+    again = "stend run clock --seconds 0.05"
+    assert f"It did not fit into 0.001 s; measure it with `{again}`." in lines
     assert "did not fit" not in done.stderr, "the progress says nothing of each"
 
 
 def test_the_machine_verb_ends_with_one_command_for_what_is_missing(capsys):
-    skips = ["No mpicxx is in PATH: `sudo apt-get install mpich libmpich-dev`.",
-             "fio is not installed: `sudo apt-get install fio`.", "this machine lacks amx."]  # fmt: skip
+    mpi = "No mpicxx is in PATH: `sudo apt-get install mpich libmpich-dev`."
+    skips = [mpi, "fio is not installed: `sudo apt-get install fio`.", "this machine lacks amx."]
     terminal.print_machine(machine(), (), skips)
     last = " ".join(capsys.readouterr().out.split())
     assert last.endswith("For 2 more cases: `sudo apt-get install mpich libmpich-dev fio`")

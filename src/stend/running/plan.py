@@ -65,8 +65,8 @@ def breadth_first(cases: Sequence[Planned]) -> tuple[Planned, ...]:
     """The order in which a run that is ended or read early has told most of the machine.
 
     Benchmarks of the machine's card come first; of them and of the others, one case of each, then
-    a second of each, and so on. The last case of a benchmark, which has the best variant and most
-    threads, tells most of it and begins.
+    a second of each, and so on. Of a benchmark, the last begins: it has the best variant, most
+    threads and the largest size.
     """
     of: dict[str, list[Planned]] = {}
     for case in cases:
@@ -74,14 +74,9 @@ def breadth_first(cases: Sequence[Planned]) -> tuple[Planned, ...]:
     rounds = [
         (not case.benchmark.card, turn, case)
         for members in of.values()
-        for turn, case in enumerate(_best_first(members))
+        for turn, case in enumerate(sorted(members[::-1], key=lambda each: bool(each.skip)))
     ]
     return tuple(case for *_, case in sorted(rounds, key=lambda each: each[:2]))
-
-
-def _best_first(members: list[Planned]) -> list[Planned]:
-    best = next((case for case in reversed(members) if not case.skip), members[0])
-    return [best, *(case for case in members if case is not best)]
 
 
 def _refuse_nothing(cases: Sequence[Planned], choice: Choice) -> None:
