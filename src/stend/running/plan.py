@@ -74,9 +74,15 @@ def breadth_first(cases: Sequence[Planned]) -> tuple[Planned, ...]:
     rounds = [
         (not case.benchmark.card, turn, case)
         for members in of.values()
-        for turn, case in enumerate(sorted(members[::-1], key=lambda each: bool(each.skip)))
+        for turn, case in enumerate(_last_first(members))
     ]
     return tuple(case for *_, case in sorted(rounds, key=lambda each: each[:2]))
+
+
+def _last_first(members: Sequence[Planned]) -> list[Planned]:
+    """Those that are measured, then the skipped ones: these take no turn."""
+    measured = [case for case in reversed(members) if not case.skip]
+    return measured + [case for case in members if case.skip]
 
 
 def _refuse_nothing(cases: Sequence[Planned], choice: Choice) -> None:
