@@ -59,8 +59,8 @@ def main(architectures: list[str]) -> None:
     unknown = [name for name in architectures if name not in TARGETS]
     if unknown:
         sys.exit(f"setup/wheels.py: {unknown[0]} is none of {', '.join(TARGETS)}.")
-    shutil.rmtree(archives.DIST, ignore_errors=True)
     pythons = [environment(python) for python in interpreters()]
+    shutil.rmtree(archives.DIST, ignore_errors=True)
     sources = archives.pack(WORK, pythons[0])
     os.environ["SOURCE_DATE_EPOCH"] = commit_time()
     os.environ["ZIG_GLOBAL_CACHE_DIR"] = str(WORK / "zig")
