@@ -131,13 +131,32 @@ def make_compilers(target: Target, python: Path) -> Path:
     """Write zig's commands for a target as programs, as CMake wants them; give their folder."""
     folder = WORK / "compilers" / target.architecture
     folder.mkdir(parents=True, exist_ok=True)
-    # nanobind's headers use stderr, and with the stable ABI Python's don't bring it
-    options = f"-target {target.zig} -include cstdio -ffile-prefix-map={WORK}="
-    for name, words in {"c++": f"c++ {options}", "ar": "ar", "ranlib": "ranlib"}.items():
+    target_option = f"-target {target.zig}"
+    commands = {
+        # nanobind's headers use stderr, and with the stable ABI Python's don't bring it
+        "c++": f"c++ {target_option} -include cstdio -ffile-prefix-map={WORK}=",
+        "cc": f"cc {target_option}",
+        "ar": "ar",
+        "ranlib": "ranlib",
+    }
+    for name, words in commands.items():
         program = folder / name
         program.write_text(f'#!/bin/sh\nexec {python} -m ziglang {words} "$@"\n')
         program.chmod(0o755)
+    link_unwinder(folder)
     return folder
+
+
+def link_unwinder(folder: Path) -> None:
+    """Make what modules are linked with so that they load the system's unwinder, not zig's.
+
+    pthread_exit, by which CPython before 3.14 ends threads, unwinds by libgcc_s; a C++ library that
+    asks another unwinder about the frames crashes.
+    """
+    source = ROOT / "setup" / "unwinder.c"
+    library = folder / "libsystem_unwinder.so"
+    words = ["-shared", "-nostdlib", "-fPIC", "-Wl,-soname,libgcc_s.so.1", "-o", library, source]
+    subprocess.run([folder / "cc", *words], check=True)
 
 
 def build(project: Path, target: Target, python: Path, compilers: Path) -> None:
@@ -170,6 +189,7 @@ def settings(target: Target, compilers: Path) -> list[str]:
         "CMAKE_CXX_COMPILER": compilers / "c++",
         "CMAKE_AR": compilers / "ar",
         "CMAKE_RANLIB": compilers / "ranlib",
+        "CMAKE_MODULE_LINKER_FLAGS": f"-L{compilers} -lsystem_unwinder",
         "CMAKE_DISABLE_FIND_PACKAGE_PkgConfig": "ON",  # no library of this machine
     }
     return [

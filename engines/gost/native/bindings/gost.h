@@ -122,20 +122,24 @@ public:
     explicit Unlocked(std::size_t size)
         : state_(size >= unlocked_from ? PyEval_SaveThread() : nullptr) {}
     // When the interpreter has ended meanwhile, CPython before 3.14 ends the thread here by
-    // unwinding its stack, which no destructor lets pass. As 3.14 does, it waits for the process to
-    // end instead.
+    // unwinding its stack. As 3.14 does, it waits for the process to end instead: in a destructor,
+    // as libc++ shows such an end to no handler.
     ~Unlocked() {
         if (state_ == nullptr) return;
-        try {
-            PyEval_RestoreThread(state_);
-        } catch (...) {
-            for (;;) pause();
-        }
+        Waiting unless;
+        PyEval_RestoreThread(state_);
+        unless.back = true;
     }
     Unlocked(const Unlocked&) = delete;
     Unlocked& operator=(const Unlocked&) = delete;
 
 private:
+    struct Waiting {
+        bool back = false;
+        ~Waiting() {
+            while (!back) pause();
+        }
+    };
     PyThreadState* state_;
 };
 

@@ -1,0 +1,19 @@
+/* The names in libgcc_s.so.1 that C++ libraries call, for linking with it where it isn't. */
+void _Unwind_Backtrace(void) {}
+void _Unwind_DeleteException(void) {}
+void _Unwind_FindEnclosingFunction(void) {}
+void _Unwind_Find_FDE(void) {}
+void _Unwind_ForcedUnwind(void) {}
+void _Unwind_GetCFA(void) {}
+void _Unwind_GetDataRelBase(void) {}
+void _Unwind_GetGR(void) {}
+void _Unwind_GetIP(void) {}
+void _Unwind_GetIPInfo(void) {}
+void _Unwind_GetLanguageSpecificData(void) {}
+void _Unwind_GetRegionStart(void) {}
+void _Unwind_GetTextRelBase(void) {}
+void _Unwind_RaiseException(void) {}
+void _Unwind_Resume(void) {}
+void _Unwind_Resume_or_Rethrow(void) {}
+void _Unwind_SetGR(void) {}
+void _Unwind_SetIP(void) {}
