@@ -77,6 +77,9 @@ gost)
 *)
     "$home/tests/native/installed/use.sh" cmake "$prefix" $cxx
     removed
+    install ON # from the same objects
+    "$home/tests/native/installed/use.sh" cmake "$prefix" $cxx
+    removed
     for test in $engine_tests; do
         run "$home/tests/native/test_${engine}_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
     done

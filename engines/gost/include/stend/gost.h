@@ -39,8 +39,8 @@ extern "C" {
 #define STEND_GOST_UNSIGNED
 #endif
 
-/* Of this header; the function tells that of the library. Versions that differ in the first two
- * numbers do not fit: the structures below may have other sizes. */
+/* Of this header; the function tells that of the library. Versions that differ in the first number
+ * do not fit: the structures below may have other sizes. */
 #define STEND_GOST_VERSION "0.1.0"
 const char* stend_gost_version(void);
 

@@ -22,6 +22,7 @@ stop() {
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 eval "flags=(${CHECKS-} -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags stend-tomo))"
 eval "libraries=($(pkg-config --libs stend-tomo))" # which quotes for a shell
+libraries+=("-Wl,-rpath,$(pkg-config --variable=libdir stend-tomo)")
 "$cxx" "${flags[@]}" "$here/main.cpp" -o "$scratch/stranger" "${libraries[@]}"
 "$scratch/stranger"
 said=$("$cxx" "${flags[@]}" -std=c++17 -fsyntax-only "$here/main.cpp" 2>&1) && stop "C++17 was taken"

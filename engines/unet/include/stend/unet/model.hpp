@@ -7,6 +7,10 @@
 // size.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "stend/unet needs C++20: compile with -std=c++20 or later"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -7,6 +7,10 @@ cmake=$1 prefix=$2 cxx=$3
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+stop() {
+    echo "$*" >&2
+    exit 1
+}
 
 "$cmake" -S "$here" -B "$scratch/found" "-DCMAKE_PREFIX_PATH=$prefix" \
     "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=${CHECKS-}" >/dev/null
@@ -16,5 +20,8 @@ trap 'rm -rf "$scratch"' EXIT
 # Here the headers are not the system's, so that the compiler warns of what is in them.
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 eval "flags=(${CHECKS-} -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags --libs stend-unet))" # it quotes for a shell
+flags+=("-Wl,-rpath,$(pkg-config --variable=libdir stend-unet)")
 "$cxx" "$here/main.cpp" "${flags[@]}" -o "$scratch/stranger"
 "$scratch/stranger"
+said=$("$cxx" "${flags[@]}" -std=c++17 -fsyntax-only "$here/main.cpp" 2>&1) && stop "C++17 was taken"
+[[ $said = *"needs C++20"* ]] || stop "with C++17 it says: $said"

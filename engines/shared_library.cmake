@@ -1,0 +1,20 @@
+# stend_shared_library(ENGINE PART...): the objects of stend_ENGINE and of the static parts that it
+# stands on as a shared library, stend_ENGINE_shared, which shows the engine's public names alone
+# (exports.map). Where it is not wanted it is built when its tests ask for it.
+function(stend_shared_library engine)
+    set(target stend_${engine}_shared)
+    if(NOT BUILD_SHARED_LIBS)
+        set(when_asked EXCLUDE_FROM_ALL)
+    endif()
+    set(exports ${CMAKE_CURRENT_SOURCE_DIR}/exports.map)
+    add_library(${target} SHARED ${when_asked} $<TARGET_OBJECTS:stend_${engine}>)
+    foreach(part ${ARGN})
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:stend_${part}>)
+    endforeach()
+    target_link_libraries(${target} PRIVATE Threads::Threads)
+    target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:include>)
+    target_link_options(${target} PRIVATE LINKER:--version-script=${exports})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME stend_${engine}
+        EXPORT_NAME ${engine}_shared VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+        LINKER_LANGUAGE CXX LINK_DEPENDS ${exports})
+endfunction()
