@@ -1,4 +1,4 @@
-// The GOST ciphers for C++20: gost.h with keys and contexts that wipe themselves, and one
+// The GOST ciphers for C++17: gost.h with keys and contexts that wipe themselves, and one
 // exception. Nothing here allocates but a thrown exception, and threads where they are asked for.
 //
 //     const stend::gost::Key key(stend::gost::Cipher::kuznyechik, key_bytes);
@@ -10,9 +10,9 @@
 
 #include <cstddef>
 #include <exception>
-#include <ranges>
-#include <span>
+#include <iterator>
 #include <type_traits>
+#include <utility>
 
 #include "stend/gost.h"
 
@@ -34,20 +34,26 @@ inline void check(stend_gost_status status) {
     if (status != STEND_GOST_OK) throw Error(status);
 }
 
+// What a range that lies in one piece holds: arrays, vectors, strings, spans.
 template <typename Range>
-concept Memory = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
-                 std::is_trivially_copyable_v<std::ranges::range_value_t<Range>>;
+using Held = std::remove_pointer_t<decltype(std::data(std::declval<Range&>()))>;
+
+// Whether `Range` is such a range of plain numbers or structures, but not a `Self`.
+template <typename Range, typename Self, typename = void>
+inline constexpr bool memory = false;
+template <typename Range, typename Self>
+inline constexpr bool
+    memory<Range, Self, std::void_t<Held<Range>, decltype(std::size(std::declval<Range&>()))>> =
+        std::is_trivially_copyable_v<Held<Range>> && !std::is_same_v<std::decay_t<Range>, Self>;
 
 // Bytes to read: those of any array, vector, string or span, for the length of a call.
 class Input {
 public:
     Input() = default;
     Input(const void* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
-    template <Memory Range>
-        requires(!std::is_same_v<std::remove_cvref_t<Range>, Input>)
+    template <typename Range, std::enable_if_t<memory<const Range, Input>, int> = 0>
     Input(const Range& range)
-        : bytes_(std::ranges::data(range)),
-          size_(std::ranges::size(range) * sizeof(std::ranges::range_value_t<Range>)) {}
+        : bytes_(std::data(range)), size_(std::size(range) * sizeof(Held<const Range>)) {}
     template <std::size_t size>
     Input(const char (&)[size]) = delete;  // a literal's 0 byte: say std::string_view
 
@@ -64,12 +70,10 @@ class Output {
 public:
     Output() = default;
     Output(void* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
-    template <Memory Range>
-        requires(!std::is_same_v<std::remove_cvref_t<Range>, Output> &&
-                 !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Range>>>)
+    template <typename Range,
+              std::enable_if_t<memory<Range, Output> && !std::is_const_v<Held<Range>>, int> = 0>
     Output(Range&& range)
-        : bytes_(std::ranges::data(range)),
-          size_(std::ranges::size(range) * sizeof(std::ranges::range_value_t<Range>)) {}
+        : bytes_(std::data(range)), size_(std::size(range) * sizeof(Held<Range>)) {}
 
     void* data() const { return bytes_; }
     std::size_t size() const { return size_; }
@@ -80,6 +84,25 @@ public:
 private:
     void* bytes_ = nullptr;
     std::size_t size_ = 0;
+};
+
+// Items to read, of an array, vector or span of just these, for the length of a call.
+template <typename Item>
+class Items {
+public:
+    Items(const Item* items, std::size_t size) : items_(items), size_(size) {}
+    template <typename Range,
+              std::enable_if_t<memory<const Range, Items> &&
+                                   std::is_convertible_v<Held<const Range> (*)[], const Item (*)[]>,
+                               int> = 0>
+    Items(const Range& range) : items_(std::data(range)), size_(std::size(range)) {}
+
+    const Item* data() const { return items_; }
+    std::size_t size() const { return size_; }
+
+private:
+    const Item* items_;
+    std::size_t size_;
 };
 
 enum class Cipher {
@@ -277,9 +300,8 @@ inline void open(const Key& key, Input nonce, Input associated, Input in, Output
 }
 
 // OMAC of many messages at once; `tags` takes tag_bytes for each.
-inline void mac_many(std::span<const stend_gost_key* const> keys,
-                     std::span<const void* const> messages, std::span<const std::size_t> sizes,
-                     Output tags, std::size_t tag_bytes) {
+inline void mac_many(Items<const stend_gost_key*> keys, Items<const void*> messages,
+                     Items<std::size_t> sizes, Output tags, std::size_t tag_bytes) {
     if (messages.size() != keys.size() || sizes.size() != keys.size())
         throw Error(STEND_GOST_BAD_OPTION);
     if (tags.size() / (tag_bytes ? tag_bytes : 1) < keys.size()) throw Error(STEND_GOST_NO_ROOM);
