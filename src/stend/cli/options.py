@@ -4,7 +4,7 @@ import os
 import pwd
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,6 +38,18 @@ def time_of(word: str) -> float:
     if not seconds:
         raise BadValue(f"{printable(word)!r} is not a time; write it like 90s, 4m or 1h30m.")
     return seconds
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """Give the parser of an option that takes one of these words, as typer before 0.19 needs it."""
+
+    def word(text: str) -> str:
+        if text not in words:
+            known = ", ".join(f"'{one}'" for one in words)
+            raise typer.BadParameter(f"'{text}' is not one of {known}.")
+        return text
+
+    return word
 
 
 def print_json(value: object) -> None:

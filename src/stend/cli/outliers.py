@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from stend.cli.options import Json, Store, find_run, refuse_published
+from stend.cli.options import Json, Store, find_run, one_of, refuse_published
 
 if TYPE_CHECKING:
     from stend.record import Run
@@ -23,6 +23,8 @@ def outliers_verb(
         Literal["slower", "faster"] | None,
         typer.Option(
             "--fail-on",
+            metavar="<slower|faster>",
+            parser=one_of("slower", "faster"),
             help="Exit with code 1 if a node is an outlier in this direction, and with 5 if "
             "a node could not measure what others could.",
         ),

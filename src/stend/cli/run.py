@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from stend.cli.browser import has_display, open_browser
-from stend.cli.options import HTML, Json, Label, Store, refuse_ending, time_of
+from stend.cli.options import HTML, Json, Label, Store, one_of, refuse_ending, time_of
 from stend.errors import BadValue
 from stend.processes.interrupts import held
 
@@ -78,6 +78,8 @@ def verb(
         Literal["precision", "rounds"],
         typer.Option(
             "--stop",
+            metavar="<precision|rounds>",
+            parser=one_of("precision", "rounds"),
             help="When a process stops: once the 95% interval of the median is within 1%, "
             "or after the rounds of Golenkov 2015 (METHODOLOGY.md).",
         ),
