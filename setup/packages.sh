@@ -42,6 +42,7 @@ packages_for_services() {
     wish "valgrind" "tests of constant time up to AVX2" has valgrind
     wish "clang-16 libclang-rt-16-dev" "tests of constant time above AVX2, and fuzzing" \
         has_sanitizers
+    wish "abigail-tools" "the comparison with the last release's binary interface" has abidiff
     wish "openssl libengine-gost-openssl" "tests beside OpenSSL's GOST engine" openssl engine gost
     wish "dcmtk dicom3tools" "tests of DICOM files by others' programs" has_dicom_programs
     wish "openssh-server openssh-client" "tests of sampling another machine over ssh" has_sshd
