@@ -137,7 +137,7 @@ def _value(hint: Any, info: ParameterInfo) -> str:
     """What follows the option's name; nothing behind a flag."""
     kinds = [kind for kind in _kinds(hint) if kind is not type(None)]
     if info.metavar:
-        return info.metavar
+        return info.metavar.strip("<>").replace("|", "\\|")
     if kinds == [bool]:
         return ""
     words = [str(word) for kind in kinds for word in _words(kind)]
