@@ -41,7 +41,7 @@ def time_of(word: str) -> float:
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Give the parser of an option that takes one of these words, as typer before 0.19 needs it."""
+    """Give the parser of an option that takes one of these words; typer 0.15 knows no Literal."""
 
     def word(text: str) -> str:
         if text not in words:
