@@ -21,8 +21,8 @@ stop() {
 # Here the headers are not the system's, so that the compiler warns of what is in them.
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 eval "flags=(${CHECKS-} -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags stend-tomo))"
-eval "libraries=($(pkg-config --libs stend-tomo))" # which quotes for a shell
-libraries+=("-Wl,-rpath,$(pkg-config --variable=libdir stend-tomo)")
+# It quotes for a shell.
+eval "libraries=($(pkg-config --libs stend-tomo) -Wl,-rpath,$(pkg-config --variable=libdir stend-tomo))"
 "$cxx" "${flags[@]}" "$here/main.cpp" -o "$scratch/stranger" "${libraries[@]}"
 "$scratch/stranger"
 said=$("$cxx" "${flags[@]}" -std=c++17 -fsyntax-only "$here/main.cpp" 2>&1) && stop "C++17 was taken"

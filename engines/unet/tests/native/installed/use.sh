@@ -19,9 +19,11 @@ stop() {
 
 # Here the headers are not the system's, so that the compiler warns of what is in them.
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
-eval "flags=(${CHECKS-} -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags --libs stend-unet))" # it quotes for a shell
-flags+=("-Wl,-rpath,$(pkg-config --variable=libdir stend-unet)")
-"$cxx" "$here/main.cpp" "${flags[@]}" -o "$scratch/stranger"
+eval "flags=(${CHECKS-} -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags stend-unet))"
+# It quotes for a shell.
+eval "libraries=($(pkg-config --libs stend-unet) -Wl,-rpath,$(pkg-config --variable=libdir stend-unet))"
+"$cxx" "${flags[@]}" "$here/main.cpp" -o "$scratch/stranger" "${libraries[@]}"
+"$scratch/stranger"
 "$scratch/stranger"
 said=$("$cxx" "${flags[@]}" -std=c++17 -fsyntax-only "$here/main.cpp" 2>&1) && stop "C++17 was taken"
 [[ $said = *"needs C++20"* ]] || stop "with C++17 it says: $said"
