@@ -85,8 +85,10 @@ Buffer whole(const Task& task, const Buffer& in) {
     const auto stream = begun_stream(task);
     Buffer out(stend_gost_stream_room(stream.get(), in.size()));
     std::size_t written, last;
+    const std::size_t told = stend_gost_stream_update_size(stream.get(), in.size());
     CHECK(stend_gost_stream_update(stream.get(), in.data(), in.size(), out.data(), out.size(),
                                    &written) == STEND_GOST_OK);
+    CHECK(written == told);
     CHECK(stend_gost_stream_finish(stream.get(), out.data() + written, out.size() - written,
                                    &last) == STEND_GOST_OK);
     out.resize(written + last);
@@ -109,8 +111,10 @@ Buffer in_pieces(const Task& task, const Buffer& in, Place place) {
         const std::size_t now = std::min(in.size() - done, below(most));
         std::uint8_t* const to = place == Place::same ? source + done : sink;
         const std::size_t room = place == Place::same ? now + 16 : in.size() + 32;
+        const std::size_t told = stend_gost_stream_update_size(stream.get(), now);
         CHECK(stend_gost_stream_update(stream.get(), source + done, now, to, room, &written) ==
               STEND_GOST_OK);
+        CHECK(written == told);
         collected.insert(collected.end(), to, to + written);
         if (place != Place::same) sink += written;
         // what `same` put behind its piece is overwritten by what is still to come

@@ -90,6 +90,7 @@ void streams_that_cannot_be() {
     CHECK(begin(stream, legacy, STEND_GOST_OFB, 8) == STEND_GOST_BAD_OPTION);
     CHECK(update(stream, 1) == STEND_GOST_FINISHED);
     CHECK(stend_gost_stream_room(&stream, 5) == 0);
+    CHECK(stend_gost_stream_update_size(&stream, 5) == 0);
 
     struct Iv {
         const Keyed& key;
