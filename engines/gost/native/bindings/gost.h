@@ -123,8 +123,9 @@ public:
         : state_(size >= unlocked_from ? PyEval_SaveThread() : nullptr) {}
     // When the interpreter has ended meanwhile, CPython before 3.14 ends the thread here by
     // unwinding its stack. As 3.14 does, it waits for the process to end instead: in a destructor,
-    // as libc++ shows such an end to no handler.
-    ~Unlocked() {
+    // as libc++ shows such an end to no handler, of a function that lets exceptions pass, for else
+    // clang ends the process at once.
+    ~Unlocked() noexcept(false) {
         if (state_ == nullptr) return;
         Waiting unless;
         PyEval_RestoreThread(state_);
