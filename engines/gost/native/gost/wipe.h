@@ -41,16 +41,6 @@ constexpr std::size_t whole_rows(std::size_t size) {
 }
 
 #if defined(__x86_64__)
-STEND_FOR("avx512f")
-[[gnu::noinline]] inline void wipe_high_vectors() {
-    asm volatile(
-        ".irp i, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
-        "vpxorq %%zmm\\i, %%zmm\\i, %%zmm\\i\n\t"
-        ".endr" ::
-            : "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",
-              "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31");
-}
-STEND_FOR_ANY
 inline const bool high_vectors = isa::present().contains(isa::avx512);
 #endif
 
@@ -65,7 +55,11 @@ inline const bool high_vectors = isa::present().contains(isa::avx512);
         ".endr" ::
             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
               "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-    if (high_vectors) wipe_high_vectors();
+    if (high_vectors)  // of the callers, compiled for any processor, none has a value in these
+        asm volatile(
+            ".irp i, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
+            "vpxorq %zmm\\i, %zmm\\i, %zmm\\i\n\t"
+            ".endr");
 #elif defined(__aarch64__)
     asm volatile(
         ".irp i, 0,1,2,3,4,5,6,7,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
