@@ -78,6 +78,6 @@ def test_a_budget_that_is_spent_leaves_cases_out_in_one_line(desktop, monkeypatc
 def test_the_machine_verb_ends_with_one_command_for_what_is_missing(capsys):
     mpi = "No mpicxx is in PATH: `sudo apt-get install mpich libmpich-dev`."
     skips = [mpi, "fio is not installed: `sudo apt-get install fio`.", "this machine lacks amx."]
-    terminal.print_machine(machine(), (), skips)
+    terminal.print_machine(machine(), (), skips=skips)
     last = " ".join(capsys.readouterr().out.split())
     assert last.endswith("For 2 more cases: `sudo apt-get install mpich libmpich-dev fio`")

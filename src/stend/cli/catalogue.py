@@ -119,7 +119,7 @@ def machine_verb(json: Json = False) -> None:
 
         planned = Asked().plan(machine, skips_will_do=True)
         skips = [case.skip for case in planned if case.skip]
-        terminal.print_machine(machine, disturbances, skips)
+        terminal.print_machine(machine, disturbances, skips=skips)
 
 
 def published_verb(

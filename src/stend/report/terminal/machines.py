@@ -25,8 +25,9 @@ from stend.report.views import installable
 def print_machine(
     machine: Machine,
     disturbances: Sequence[Disturbance],
-    skips: Sequence[str] = (),
     console: Console | None = None,
+    *,
+    skips: Sequence[str] = (),
 ) -> None:
     """Its facts by name, what disturbs it now, what to install for cases that would be skipped."""
     out = console or Console()
