@@ -171,13 +171,18 @@ def build(project: Path, target: Target, python: Path, compilers: Path) -> None:
         env=in_environment(python) | names_of_target(target, python),
     )
     (wheel,) = built.glob("*.whl")
-    words = ["repair", "--plat", target.manylinux, "--wheel-dir", str(archives.DIST), str(wheel)]
     subprocess.run(
-        [python, "-m", "auditwheel", *words],
+        [python, "-m", "auditwheel", "repair", "--wheel-dir", str(archives.DIST), str(wheel)],
         check=True,
         stdout=subprocess.DEVNULL,
         env=in_environment(python),
     )
+    name = wheel.name.partition("-linux_")[0]
+    if not list(archives.DIST.glob(f"{name}-*{target.manylinux}.whl")):
+        sys.exit(
+            f"setup/wheels.py: {name} asks for more than glibc {target.glibc}; "
+            f"`auditwheel show` says for what: {wheel}"
+        )
 
 
 def settings(target: Target, compilers: Path) -> list[str]:
