@@ -1,7 +1,7 @@
 """Prints the version of this tree, or with --tag its tag's text, if all places name the same.
 
-Where a version stands: pyproject.toml of the four distributions, CMake's project, gost.h, the citation,
-Debian's changelog, and ours, whose section of it is the text of the tag.
+Where a version stands: pyproject.toml of the four distributions, CMake's project, gost.h, the
+citation, Debian's changelog, and ours, whose section of it is the text of the tag.
 """
 
 import re
