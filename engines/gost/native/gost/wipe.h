@@ -1,6 +1,7 @@
 // Overwrites what must not outlive its use: key material on the stack and in contexts.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -41,7 +42,20 @@ constexpr std::size_t whole_rows(std::size_t size) {
 }
 
 #if defined(__x86_64__)
-inline const bool high_vectors = isa::present().contains(isa::avx512);
+enum class Known : signed char { not_yet, no, yes };
+inline constinit std::atomic<Known> high_vectors = Known::not_yet;  // no work when a program starts
+
+[[gnu::noinline]] inline bool ask_for_high_vectors() {
+    const bool found = isa::present().contains(isa::avx512);
+    high_vectors.store(found ? Known::yes : Known::no, std::memory_order_relaxed);
+    return found;
+}
+
+// Whether there are registers from zmm16 on.
+inline bool has_high_vectors() {
+    const Known known = high_vectors.load(std::memory_order_relaxed);
+    return known == Known::not_yet ? ask_for_high_vectors() : known == Known::yes;
+}
 #endif
 
 // Zeroes the vector registers that a function need not restore; compilers do so with the upper
@@ -49,13 +63,14 @@ inline const bool high_vectors = isa::present().contains(isa::avx512);
 // dynamic linker saves them all on the stack when a function is called for the first time.
 [[gnu::always_inline]] inline void wipe_vectors() {
 #if defined(__x86_64__)
+    const bool high = has_high_vectors();
     asm volatile(
         ".irp i, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n\t"
         "pxor %%xmm\\i, %%xmm\\i\n\t"
         ".endr" ::
             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
               "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-    if (high_vectors)  // of the callers, compiled for any processor, none has a value in these
+    if (high)  // of the callers, compiled for any processor, none has a value in these
         asm volatile(
             ".irp i, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n\t"
             "vpxorq %zmm\\i, %zmm\\i, %zmm\\i\n\t"
