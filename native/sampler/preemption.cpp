@@ -3,8 +3,15 @@
 
 #include <time.h>
 
+#include <cstddef>
+
 #if defined(__linux__) && __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>
+#endif
+
+#if defined(RSEQ_SIG)  // glibc has these from 2.35 on, and a wheel is for older ones, too
+#pragma weak __rseq_offset
+#pragma weak __rseq_size
 #endif
 
 namespace stend::sampler {
@@ -33,7 +40,7 @@ const Descriptor& descriptor() {
 
 // A thread without a registered sequence has a negative core number there.
 bool registered() {
-    if (__rseq_size == 0) return false;
+    if (&__rseq_size == nullptr || __rseq_size == 0) return false;
     const auto* area = static_cast<const char*>(__builtin_thread_pointer()) + __rseq_offset;
     return static_cast<std::int32_t>(reinterpret_cast<const struct rseq*>(area)->cpu_id) >= 0;
 }
