@@ -6,7 +6,8 @@ set -euo pipefail
 compgen -G 'dist/*.whl' >/dev/null || { echo 'skipped: no wheels in dist/; run `make build` first'; exit; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-pip() { python3 -m pip --disable-pip-version-check "$@"; }
+python3 -m venv "$work/pip"
+pip() { "$work/pip/bin/python" -m pip --disable-pip-version-check "$@"; }
 
 printf '%-16s %8s %8s %8s\n' package 'wheel MB' 'disk MB' seconds
 for name in stend-gost cryptography stend-tomo algotom stend-unet onnxruntime stend; do

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillWaiting
+from pathlib import Path
 from threading import Barrier, Event
 
 import pytest
@@ -172,3 +173,12 @@ def test_more_threads_than_connections_are_told_so(
         pytest.raises(StoreError, match="too many threads"),
     ):
         store.find()
+
+
+def test_an_old_sqlite_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening.sqlite3, "sqlite_version_info", (3, 34, 1))
+    monkeypatch.setattr(opening.sqlite3, "sqlite_version", "3.34.1")
+    with pytest.raises(
+        StoreError, match=r"needs SQLite 3\.35 or newer; this Python has 3\.34\.1\."
+    ):
+        Store.open(str(tmp_path / "store.db"))

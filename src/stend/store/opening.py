@@ -48,6 +48,7 @@ def take(connection: Connection, turn: Turn) -> None:
         connection.execute(text("select pg_advisory_xact_lock(:ours, :turn)"), keys)
 
 
+_OLDEST_SQLITE = (3, 35)  # of 2021: the first with RETURNING
 _IN_MEMORY = "file::memory:"
 
 PATIENCE = 30.0
@@ -274,6 +275,11 @@ def _at_home(path: str) -> Path:
 def _sqlite(path: Path, create: bool) -> Database:
     if "\0" in str(path):
         raise BadValue("A store's path can't hold a NUL character.")
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise StoreError(
+            f"A store needs SQLite 3.35 or newer; this Python has {sqlite3.sqlite_version}. "
+            "Use a Python with a newer one, or a store in PostgreSQL."
+        )
     path = path.absolute()
     if create:
         _made_private(path)
