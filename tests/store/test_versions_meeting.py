@@ -178,7 +178,5 @@ def test_more_threads_than_connections_are_told_so(
 def test_an_old_sqlite_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening.sqlite3, "sqlite_version_info", (3, 34, 1))
     monkeypatch.setattr(opening.sqlite3, "sqlite_version", "3.34.1")
-    with pytest.raises(
-        StoreError, match=r"needs SQLite 3\.35 .* Python has 3\.34\.1\."
-    ):
+    with pytest.raises(StoreError, match=r"needs SQLite 3\.35 .* Python has 3\.34\.1\."):
         Store.open(str(tmp_path / "store.db"))
