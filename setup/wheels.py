@@ -58,11 +58,11 @@ def main(architectures: list[str]) -> None:
     """Build the archives, and the wheels of these architectures, or of all."""
     unknown = [name for name in architectures if name not in TARGETS]
     if unknown:
-        sys.exit(f"setup/wheels.py: {unknown[0]} is none of {', '.join(TARGETS)}.")
+        sys.exit(f"setup/wheels.py: {unknown[0]} is not one of {', '.join(TARGETS)}.")
     pythons = [environment(python) for python in interpreters()]
     shutil.rmtree(archives.DIST, ignore_errors=True)
-    sources = archives.pack(WORK, pythons[0])
     os.environ["SOURCE_DATE_EPOCH"] = commit_time()
+    sources = archives.pack(WORK, pythons[0])
     os.environ["ZIG_GLOBAL_CACHE_DIR"] = str(WORK / "zig")
     for target in [TARGETS[name] for name in architectures] or TARGETS.values():
         shutil.rmtree(WORK / target.architecture, ignore_errors=True)

@@ -48,8 +48,8 @@ def test_without_a_display_the_path_is_told(desktop, tmp_path, monkeypatch):
         (["--budget", "soon"], "'soon' is not a time"),
         (["--budget", "0"], "is not a time"),
         (["-o", "report.pdf"], "ends in .pdf"),
-        (["--open", "--hosts", "hosts.txt"], "are of one machine"),
-        (["--budget", "4m", "--hosts", "hosts.txt"], "are of one machine"),
+        (["--open", "--hosts", "hosts.txt"], "do not work with --hosts"),
+        (["--budget", "4m", "--hosts", "hosts.txt"], "do not work with --hosts"),
     ],
 )
 def test_what_can_not_be_is_refused_before_anything_is_measured(desktop, tmp_path, words, told):

@@ -62,7 +62,7 @@ def build_wheels(tmp_path):
 def test_an_unknown_architecture_is_one_sentence(build_wheels):
     done = build_wheels("sparc")
     assert done.returncode == 1
-    assert done.stderr == "setup/wheels.py: sparc is none of x86_64, aarch64, riscv64.\n"
+    assert done.stderr == "setup/wheels.py: sparc is not one of x86_64, aarch64, riscv64.\n"
 
 
 def test_a_missing_python_is_one_sentence(build_wheels):

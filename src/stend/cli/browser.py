@@ -6,14 +6,14 @@ import threading
 
 
 def has_display() -> bool:
-    """Whether a browser has where to be seen; one of the terminal would hide what is told there."""
+    """Whether a browser window can be shown; one in the terminal would hide stend's output."""
     if sys.platform == "darwin":
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
 def open_browser(address: str) -> None:
-    """Lead the browser to an address; what starts one may wait for its end, hence a thread."""
+    """Open an address, in a thread: what starts a browser may wait until it ends."""
     threading.Thread(target=_open, args=(address,), daemon=True).start()
 
 

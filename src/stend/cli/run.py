@@ -100,8 +100,8 @@ def verb(
             "--budget",
             metavar="TIME",
             parser=time_of,
-            help="What the whole run may take, such as 90s or 4m: cases that don't fit are left "
-            "out, those of the machine's card come first. Default: as long as it takes.",
+            help="Time limit of the whole run, such as 90s or 4m: cases that do not fit are left "
+            "out; those of the machine's card come first. Default: no limit.",
         ),
     ] = None,
     output: Annotated[
@@ -110,16 +110,16 @@ def verb(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the report to this page: at once, then as cases are measured, and at the "
-            "end.",
+            help="Write the report to this file: at the beginning, as cases are measured, and at "
+            "the end.",
         ),
     ] = None,
     browser: Annotated[
         bool,
         typer.Option(
             "--open",
-            help="Open that page in a browser when it is begun, where there is a display; "
-            "without -o it is report.html.",
+            help="Open the report in a browser at the beginning, if there is a display. "
+            "Default file: report.html.",
         ),
     ] = False,
     hosts: Annotated[
@@ -174,7 +174,9 @@ def verb(
     page = output or (Path("report.html") if browser else None)
     if hosts is not None:
         if page or budget is not None:
-            raise BadValue("--budget, -o and --open are of one machine; leave out --hosts or them.")
+            raise BadValue(
+                "--budget, -o and --open do not work with --hosts; leave out one or the other."
+            )
         raise typer.Exit(measure_fleet(asked, hosts, label, store, json))
     with held():  # Ctrl-C again and again does not keep the run from being shown
         with Shown() as shown:
