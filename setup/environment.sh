@@ -87,7 +87,6 @@ checksum() {
         if [[ $1 == run ]]; then
             ${CXX:-c++} --version # may be two words: ccache g++
             echo "$CMAKE_CXX_COMPILER_LAUNCHER"
-            pkg-config --modversion hwloc 2>&1 || true
             find CMakeLists.txt native engines/*/CMakeLists.txt engines/*/native engines/*/include engines/*/tests/native -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum
             find src engines/*/python -type f ! -name '*.pyc' | sort
         fi

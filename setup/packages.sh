@@ -22,7 +22,7 @@ packages_for_run() {
     need "g++" "a C++20 compiler" has ${CXX:-c++}
     need "$own-dev" "Python's headers" has_headers
     need "$own-venv" "Python's venv" ask_python 'import ensurepip, venv'
-    wish "libhwloc-dev pkg-config" "caches and NUMA nodes by hwloc" pkg-config --exists hwloc
+    wish "libhwloc15" "caches and NUMA nodes by hwloc" any_of '/usr/lib/*/libhwloc.so.15'
     wish "fio" "storage" has fio
 }
 packages_for_test() { :; }
@@ -47,6 +47,7 @@ packages_for_services() {
     wish "dcmtk dicom3tools" "tests of DICOM files by others' programs" has_dicom_programs
     wish "openssh-server openssh-client" "tests of sampling another machine over ssh" has_sshd
     wish "curl" "tests of the API's examples" has curl
+    wish "pkg-config" "tests of the installed libraries" has pkg-config
     wish "procps" "the test of memory beside free" has free
     wish "groff-base mandoc" "tests of the manual pages" has_man_page_checkers
     wish "fish zsh" "tests of completion" has_shells

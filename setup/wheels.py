@@ -195,7 +195,6 @@ def settings(target: Target, compilers: Path) -> list[str]:
         "CMAKE_AR": compilers / "ar",
         "CMAKE_RANLIB": compilers / "ranlib",
         "CMAKE_MODULE_LINKER_FLAGS": f"-L{compilers} -lsystem_unwinder",
-        "CMAKE_DISABLE_FIND_PACKAGE_PkgConfig": "ON",  # no library of this machine
     }
     return [
         f"build-dir={WORK / target.architecture}",

@@ -1,7 +1,7 @@
 // The whole system of a virtual machine with four memory nodes, as its first process: binds, copies
 // and chases on every pair of them, and says what came of it. tests/native/several_nodes.sh starts
 // it; nodes 0 and 1 have CPUs and memory, 2 CPUs
-// alone, 3 memory alone, to which hwloc counts the CPUs of node 0 as the nearest.
+// alone, 3 memory alone, whose nearest CPUs are those of node 0.
 #include <sys/mount.h>
 #include <sys/reboot.h>
 #include <sys/stat.h>

@@ -1,13 +1,11 @@
 // Memory lies where it was bound to, which is asked of the kernel page by page; where nothing can
 // be bound, a sentence says why. The nodes of the machine that runs this: one, mostly.
-#include <cstdlib>
 #include <cstring>
 
 #include "buffers/buffer.h"
 #include "check.h"
 #include "nodes/node.h"
 #include "team/seat.h"
-#include "topology/topology.h"
 
 using namespace stend;
 
@@ -36,10 +34,6 @@ void on_every_node(Work work) {
         } catch (const Unavailable&) {
         }
     CHECK(met > 0);
-}
-
-void without_hwloc_there_is_no_node() {
-    CHECK(says(refused(0), "built without hwloc"));
 }
 
 void bound_memory_lies_on_its_node() {
@@ -83,22 +77,11 @@ void a_node_that_is_not_there_is_named_beside_those_that_are() {
     CHECK(says(refused(-1), "no memory node -1"));
 }
 
-void nothing_is_bound_to_a_machine_that_hwloc_only_imagines() {
-    setenv("HWLOC_SYNTHETIC", "node:4 core:2 pu:1", 1);
-    CHECK(says(refused(0), "another machine") && says(refused(3), "unset HWLOC_XMLFILE"));
-    unsetenv("HWLOC_SYNTHETIC");
-}
-
 }  // namespace
 
 int main() {
-    if (!topology::hwloc_version()) {
-        without_hwloc_there_is_no_node();
-        return 0;
-    }
     bound_memory_lies_on_its_node();
     memory_that_was_never_touched_is_nowhere();
     its_cpu_may_be_used();
     a_node_that_is_not_there_is_named_beside_those_that_are();
-    nothing_is_bound_to_a_machine_that_hwloc_only_imagines();
 }

@@ -70,13 +70,8 @@ class isa:
 @final
 class topology:
     @staticmethod
-    def xml() -> str | None:
-        """Give hwloc's export of this machine, version 2 of its XML; None: see `reason`."""
-    @staticmethod
-    def hwloc_version() -> str | None: ...
-    @staticmethod
-    def reason() -> str:
-        """A sentence why `xml` is None; empty when it isn't."""
+    def xml() -> str:
+        """Give hwloc's export of this machine, version 2 of its XML; Unavailable says why not."""
 
 @final
 class clock:

@@ -22,12 +22,14 @@ GB = 10**9
 
 def imagined(description: str, monkeypatch: pytest.MonkeyPatch, **facts: object) -> Machine:
     """The machine that hwloc makes of its own synthetic description."""
-    from stend.native import topology
+    from stend.native import Unavailable, topology
 
-    if not topology.hwloc_version():
-        missing("stend was built without hwloc: apt-get install libhwloc-dev")
     monkeypatch.setenv("HWLOC_SYNTHETIC", description)
-    shape = HwlocTopology(topology.xml() or "")
+    monkeypatch.setenv("HWLOC_THISSYSTEM", "1")  # else it is not taken for this machine's
+    try:
+        shape = HwlocTopology(topology.xml())
+    except Unavailable as absent:
+        missing(str(absent))
     usable = tuple(range(shape.threads()))
     whole = replace(machine(), numa=shape.numa(), usable=usable, memory_available=64 * GB)
     return replace(whole, **facts)

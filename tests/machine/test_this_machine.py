@@ -82,6 +82,15 @@ def test_conditions_here_are_sentences_with_advice():
         assert one.start is None
 
 
+def printed(script: str, told: dict[str, str]) -> str:
+    """What another process prints that is told this by its environment."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | told
+    command = [sys.executable, "-c", script]
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
 def test_clocks_and_isa_come_from_the_compiled_part(here):
     from stend.native import clock, isa
 
@@ -101,16 +110,26 @@ def test_without_the_compiled_part_its_facts_are_unknown_with_the_way_to_build_i
     assert found.cores
 
 
+@pytest.mark.parametrize("hwloc", ["can't be loaded", "another machine"])
+def test_where_hwloc_cannot_tell_the_kernels_files_do(hwloc, here, tmp_path):
+    (tmp_path / "libhwloc.so.15").touch()
+    told = {
+        "can't be loaded": {"LD_LIBRARY_PATH": str(tmp_path)},
+        "another machine": {"HWLOC_SYNTHETIC": "node:4 core:2 pu:1"},
+    }
+    script = (
+        "from stend.machine import inspect; found = inspect();"
+        "print(found.unknown['versions.hwloc'], found.cores, len(found.numa))"
+    )
+    said = printed(script, told[hwloc])
+    assert hwloc in said
+    assert said.endswith(f" {here.cores} {len(here.numa)}\n")
+
+
 def test_an_unknown_name_in_the_disabled_extensions_makes_isa_unknown():
     # the compiled part reads the variable once a process
     script = "from stend.machine import inspect; print(inspect().unknown['isa'])"
-    environment = os.environ | {
-        "STEND_DISABLE_ISA": "no-such-thing",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
-    command = [sys.executable, "-c", script]
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert "no-such-thing" in ended.stdout
+    assert "no-such-thing" in printed(script, {"STEND_DISABLE_ISA": "no-such-thing"})
 
 
 def test_hwloc_and_sysfs_see_this_machine_alike(here):

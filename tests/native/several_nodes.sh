@@ -45,7 +45,6 @@ boot() {
 for tool in qemu-system-x86_64 cpio; do
     command -v "$tool" >/dev/null || skip "$tool is not installed (Debian: qemu-system-x86 and cpio)"
 done
-pkg-config --exists hwloc || skip "hwloc is not installed (Debian: libhwloc-dev)"
 [ -e "$build/CMakeCache.txt" ] || skip "nothing is built yet (make test)"
 mkdir -p "$scratch"
 fetch_kernel || no_kernel

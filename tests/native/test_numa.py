@@ -4,20 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from needed import missing
-from stend.native import Kernel, Unavailable, bandwidth, clock, nodes, sampler, topology
+from stend.native import Kernel, Unavailable, bandwidth, clock, nodes, sampler
 
 COPIES = [v.name for v in bandwidth.copy_variants() if v.available]
 NODES = [n for n in range(16) if Path(f"/sys/devices/system/node/node{n}").is_dir()] or [0]
 PAIRS = [(node, memory) for node in NODES for memory in NODES]
 
 pytestmark = pytest.mark.usefixtures("affinity_is_given_back")
-
-
-@pytest.fixture(autouse=True)
-def hwloc() -> None:
-    if not topology.hwloc_version():
-        missing("stend was built without hwloc: apt-get install libhwloc-dev")
 
 
 def proof_of(kernel: Kernel, batch: int) -> str:
@@ -54,20 +47,6 @@ def test_every_load_is_proved_and_so_is_where_it_was(node: int, memory: int) -> 
     assert "5005 loads ended" in said
     assert said.endswith(f" lie on node {memory}.")
     assert kernel.about.startswith(("in huge pages", "in normal pages: "))
-
-
-@pytest.mark.parametrize("name", ["HWLOC_SYNTHETIC", "HWLOC_XMLFILE"])
-def test_nothing_is_bound_on_a_machine_that_is_only_described(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    described = tmp_path / "machine.xml"
-    described.write_text(topology.xml() or "", encoding="utf-8")
-    there = {"HWLOC_SYNTHETIC": "node:4 core:2 pu:1", "HWLOC_XMLFILE": str(described)}
-    monkeypatch.setenv(name, there[name])
-    with pytest.raises(Unavailable, match=r"another machine.*; unset HWLOC_XMLFILE"):
-        nodes.copy(4096, 0, 0, "plain")
-    with pytest.raises(Unavailable, match=r"another machine"):
-        nodes.latency(4096, 0, 1)
 
 
 def test_a_node_that_is_not_there_is_one_sentence() -> None:

@@ -1,7 +1,7 @@
 """What only one room may know: SQL is the store's, CPUID isa's, /proc and /sys the machine's.
 
 One folder of /sys says what CPUID says elsewhere, so isa may read it: a kernel that is used
-without Python places its threads by it.
+without Python places its threads by it. Memory is bound to the nodes that the kernel's files list.
 """
 
 import ast
@@ -23,7 +23,11 @@ KERNEL_FILES = re.compile(r"/(proc|sys)(/|$)")
 PROCESSOR = re.compile(
     r"\b(__)?(get_)?cpuid\w*|\bxgetbv\b|\bgetauxval\b|\bHWCAP\w*|__builtin_cpu_\w+|riscv_hwprobe"
 )
-CPUS = "/sys/devices/system/cpu/"
+OPENED = {
+    "isa": ("/sys/devices/system/cpu/",),
+    "nodes": ("/sys/devices/system/node/", "/proc/self/status"),
+}
+"""Rooms of the native ground → where the files of the kernel lie that they open."""
 NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -44,7 +48,7 @@ def wrong_python(root: Path) -> list[str]:
 
 
 def wrong_native(root: Path) -> list[str]:
-    """Sentences about processor questions outside isa/, and kernel files but isa's anywhere."""
+    """Sentences about processor questions outside isa/, and kernel files opened elsewhere."""
     native = root / "native"
     found = []
     sources = (".h", ".hpp", ".c", ".cpp")
@@ -53,11 +57,12 @@ def wrong_native(root: Path) -> list[str]:
             continue
         text = NO_CODE.sub("", path.read_text(encoding="utf-8"))
         name = path.relative_to(root)
-        isa = path.is_relative_to(native / "ground/isa")
-        if not isa and (asks := PROCESSOR.search(text)):
+        room = path.parent.name if path.parent.parent == native / "ground" else ""
+        if room != "isa" and (asks := PROCESSOR.search(text)):
             found.append(f"{name} asks the processor: {asks[0]}")
         opens = [m[1] for m in re.finditer(r'"(/(proc|sys)/[^"]*)"', text)]
-        found += [f"{name} opens {o}" for o in opens if not (isa and o.startswith(CPUS))]
+        allowed = OPENED.get(room, ())
+        found += [f"{name} opens {o}" for o in opens if not o.startswith(allowed)]
     return found
 
 

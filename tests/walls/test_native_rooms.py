@@ -15,8 +15,8 @@ GROUND = {
     "sampler": {"isa", "kernel.h", "clock", "include"},  # include: it keeps the public promise
     "buffers": {"isa"},
     "team": {"isa", "buffers"},
-    "topology": set(),
-    "nodes": {"isa", "kernel.h", "team", "topology"},
+    "topology": {"isa", "kernel.h"},
+    "nodes": {"isa", "kernel.h", "team"},
     "blas": {"kernel.h"},
     "include": {"isa", "kernel.h", "clock", "sampler"},
 }

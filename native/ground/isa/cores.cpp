@@ -1,4 +1,4 @@
-// Reads lists of CPUs, "0,4" or "0-1", and sockets' numbers from /sys.
+// Reads lists of CPUs and sockets' numbers from /sys.
 #include "isa/cores.h"
 
 #include <cstdio>
@@ -14,16 +14,20 @@ std::ifstream topology(int cpu, const char* name) {
 
 }  // namespace
 
-std::vector<int> core_of(int cpu) {
-    std::ifstream file = topology(cpu, "thread_siblings_list");
-    std::vector<int> cpus;
+std::vector<int> listed(std::istream& file) {
+    std::vector<int> numbers;
     for (std::string word; std::getline(file, word, ',');) {
         int first = 0, last = 0;
         const int found = std::sscanf(word.c_str(), "%d-%d", &first, &last);
         if (found == 1) last = first;
-        for (int each = first; found >= 1 && each <= last; ++each) cpus.push_back(each);
+        for (int each = first; found >= 1 && each <= last; ++each) numbers.push_back(each);
     }
-    return cpus;
+    return numbers;
+}
+
+std::vector<int> core_of(int cpu) {
+    std::ifstream file = topology(cpu, "thread_siblings_list");
+    return listed(file);
 }
 
 int package_of(int cpu) {

@@ -28,14 +28,13 @@ LATENCY = "NUMALatency"
 def exported() -> str:
     """This machine as hwloc exports it; Unreadable says what is missing for that."""
     try:
-        from stend.native import topology
-
-        xml: str | None = topology.xml()
-    except (SetupError, AttributeError, RuntimeError) as error:
+        from stend.native import Unavailable, topology
+    except SetupError as error:
         raise Unreadable(str(error)) from None
-    if not xml:
-        raise Unreadable("stend's compiled part was built without hwloc")
-    return xml
+    try:
+        return topology.xml()
+    except Unavailable as reason:
+        raise Unreadable(str(reason).rstrip(".")) from None
 
 
 class HwlocTopology:
@@ -49,6 +48,13 @@ class HwlocTopology:
         self._objects = list(self._root.iter("object"))
         if not self._of("PU"):
             raise Unreadable("hwloc's XML lists no processing unit")
+
+    def version(self) -> str:
+        """Of the hwloc that wrote the XML."""
+        for info in self._root.iter("info"):
+            if info.get("name") == "hwlocVersion":
+                return info.get("value", "")
+        raise Unreadable("hwloc's XML does not tell its version")
 
     def threads(self) -> int:
         """Hardware threads that hwloc sees."""

@@ -3,7 +3,6 @@
 import functools
 import os
 import platform
-import re
 import subprocess
 import time
 from collections.abc import Callable
@@ -11,12 +10,11 @@ from contextlib import ExitStack
 from shutil import which
 from typing import Any
 
-from stend.errors import SetupError
 from stend.machine import cgroup, frequency, memory, memory_bus, processor, system, thread_limits
 from stend.machine.block_devices import disks
 from stend.machine.memory import nodes
 from stend.machine.sysfs_topology import online
-from stend.machine.topology import smt, sockets, topology, usable
+from stend.machine.topology import by_hwloc, smt, sockets, topology, usable
 from stend.machine.tree import Tree, Unreadable
 from stend.processes.child import Child
 from stend.record import Machine
@@ -42,8 +40,8 @@ def versions() -> tuple[dict[str, str], dict[str, str]]:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             unknown[f"versions.{name}"] = f"{name} is not an installed package"
-    for read in (_libc, _hwloc):
-        name = read.__name__.lstrip("_")
+    readers: dict[str, Callable[[], str]] = {"libc": _libc, "hwloc": lambda: by_hwloc().version()}
+    for name, read in readers.items():
         try:
             found[name] = read()
         except Unreadable as why:
@@ -100,17 +98,6 @@ def _libc() -> str:
         found = None
     if not found:
         raise Unreadable("the C library does not tell its version (it is not glibc)")
-    return found
-
-
-def _hwloc() -> str:
-    try:
-        from stend.native import topology
-    except SetupError as error:
-        raise Unreadable(str(error)) from None
-    found: str | None = topology.hwloc_version()
-    if not found or not re.search(r"\d", found):
-        raise Unreadable("stend's compiled part was built without hwloc")
     return found
 
 

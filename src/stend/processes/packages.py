@@ -49,7 +49,6 @@ NAMES = {
     },
     "fio": dict.fromkeys(COMMANDS, "fio"),
     "util-linux": dict.fromkeys(COMMANDS, "util-linux"),
-    "hwloc": {"apt-get": "libhwloc-dev pkg-config"},
 }
 """What may be missing → its packages, where stend finds what they bring; else Debian's are told."""
 

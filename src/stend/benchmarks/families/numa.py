@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from stend.benchmarks.definition import DEFAULT, About, Case, benchmark
 from stend.benchmarks.needs import memory_lacks
 from stend.benchmarks.parameters import MIB, Size, rounded_down, size_in_bytes, whole
-from stend.processes.packages import install
 from stend.record import Machine, Metric, NumaNode, Work
 
 if TYPE_CHECKING:
@@ -58,9 +57,6 @@ MEMORY = whole(
 )
 
 
-_INSTALLS = {
-    "hwloc, before stend is built": install("hwloc", "apt-get"),
-}
 _PLACED = (
     "The kernel is asked for the place of every page, after memory is filled and again at the "
     "end; a page on another node invalidates the result."
@@ -185,7 +181,6 @@ def _copied(case: Case) -> Work:
         reading="The diagonal of the matrix is each node's own memory. The difference to a far "
         "node is what a program loses if its thread is moved away from its memory.",
         rooms=("native/ground/nodes", "native/kernels/bandwidth"),
-        installs=_INSTALLS,
     ),
 )
 def copy(case: Case) -> "native.Kernel":
@@ -247,7 +242,6 @@ def _latency_lacks(case: Case, machine: Machine) -> str | None:
         reading="Compare the far nodes with the near one. The distances in `stend machine` "
         "come from the firmware and are not measured.",
         rooms=("native/ground/nodes", "native/kernels/latency"),
-        installs=_INSTALLS,
     ),
 )
 def latency(case: Case) -> "native.Kernel":
