@@ -96,9 +96,16 @@ def test_the_engines_copies_are_the_same_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "wanted"), [("stend comp", "compare"), ("stend run --vers", "--versus"),
-                          ("stend token re", "revoke")],
-)  # fmt: skip
+    ("words", "wanted"),
+    [
+        ("stend comp", "compare"),
+        ("stend run --vers", "--versus"),
+        ("stend token re", "revoke"),
+        ("stend gost mac --ci", "--cipher"),
+        ("stend gost mac --cipher ma", "magma"),
+        ("stend tomo fdk --pit", "--pitch"),
+    ],
+)
 def test_typer_completes_stend(
     words: str, wanted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

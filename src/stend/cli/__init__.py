@@ -33,7 +33,7 @@ from stend.cli import (
     trend,
     unet,
 )
-from stend.cli.engine import SETTINGS, engine_of
+from stend.cli.engine import SETTINGS, EngineCommand, engine_of
 from stend.cli.streams import PLAIN, Command, Group, until_nobody_reads
 from stend.errors import StendError
 from stend.processes import interrupts
@@ -110,11 +110,11 @@ def _help(verb: Callable[..., None]) -> str:
 
 def _add(to: typer.Typer, verbs: dict[str, Callable[..., None]]) -> None:
     for name, verb in verbs.items():
-        settings = SETTINGS if engine_of(verb) else None
+        kind, settings = (EngineCommand, SETTINGS) if engine_of(verb) else (Command, None)
         text = _help(verb)
         summary = text.partition("\n\n")[0]
         command = to.command(
-            name, cls=Command, help=text, short_help=summary, context_settings=settings
+            name, cls=kind, help=text, short_help=summary, context_settings=settings
         )
         command(until_nobody_reads()(verb))
 

@@ -1,11 +1,15 @@
 """Verbs of an engine's own command below the laboratory's: `stend tomo …` is `stend-tomo …`."""
 
-from collections.abc import Callable
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import typer
 
 from stend.aliases import check_version
+from stend.cli.streams import Command
 
 Verb = Callable[..., None]
 SETTINGS = {
@@ -33,6 +37,40 @@ def forward(engine: str, name: str, about: str) -> Verb:
 def engine_of(verb: Verb) -> str | None:
     """Give the engine whose command this verb calls, or None if the verb is the laboratory's."""
     return verb.__dict__.get("engine")
+
+
+class EngineCommand(Command):
+    """A verb whose words are completed as the engine's own command completes them."""
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Give what may stand there: values after an option that has some, or options."""
+        parser = _parser(str(ctx.parent.info_name), str(self.name))
+        words = _words(parser, previous=["", *ctx.args][-1])
+        return [word for word in words if word.value.startswith(incomplete)]
+
+
+@dataclass(frozen=True)
+class _Word:
+    """What typer asks of a completion."""
+
+    value: str
+    help: str | None = None
+    type: str = "plain"
+
+
+def _parser(engine: str, verb: str) -> argparse.ArgumentParser:
+    whole = import_module(f"stend_{engine}.cli").parser(f"stend {engine}")
+    (verbs,) = (a for a in whole._actions if isinstance(a, argparse._SubParsersAction))
+    found: argparse.ArgumentParser = verbs.choices[verb]
+    return found
+
+
+def _words(parser: argparse.ArgumentParser, previous: str) -> Iterator[_Word]:
+    for action in parser._actions:
+        if action.choices and previous in action.option_strings:
+            return map(_Word, action.choices)
+    options = ((name, action.help) for action in parser._actions for name in action.option_strings)
+    return (_Word(*option) for option in options)
 
 
 TOMO_HELP = (
