@@ -68,6 +68,7 @@ def main(architectures: list[str]) -> None:
         shutil.rmtree(WORK / target.architecture, ignore_errors=True)
         compilers = make_compilers(target, pythons[0])
         for python in pythons:
+            keep_objects(WORK / target.architecture)
             for project in [sources / "engines" / name for name in archives.ENGINES] + [sources]:
                 build(project, target, python, compilers)
     check(pythons[0])
@@ -157,6 +158,12 @@ def link_unwinder(folder: Path) -> None:
     library = folder / "libsystem_unwinder.so"
     words = ["-shared", "-nostdlib", "-fPIC", "-Wl,-soname,libgcc_s.so.1", "-o", library, source]
     subprocess.run([folder / "cc", *words], check=True)
+
+
+def keep_objects(folder: Path) -> None:
+    """Forget which environment built here; the build backend would remove what is compiled."""
+    for name in (".skbuild-info.json", "CMakeCache.txt"):
+        (folder / name).unlink(missing_ok=True)
 
 
 def build(project: Path, target: Target, python: Path, compilers: Path) -> None:
