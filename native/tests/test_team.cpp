@@ -1,12 +1,18 @@
 // Every member works in every round, sees what was written before it, and sits on its CPU;
 // the thread that made the team gets its CPUs back.
+#if defined(_WIN32)
+#include <windows.h>
+#else
 #include <sched.h>
+#endif
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <thread>
 
 #include "check.h"
+#include "team/affinity.h"
 #include "team/cores.h"
 #include "team/team.h"
 
@@ -17,6 +23,22 @@ namespace {
 std::vector<int> three_seats() {
     const std::vector<int> usable = usable_cpus();
     return {usable.front(), usable.back(), usable.front()};
+}
+
+int cpu_of_this_thread() {
+#if defined(_WIN32)
+    PROCESSOR_NUMBER number;
+    GetCurrentProcessorNumberEx(&number);
+    return number.Group * mask_word_bits + number.Number;
+#else
+    return sched_getcpu();
+#endif
+}
+
+int cpus_of_this_thread() {
+    int count = 0;
+    for (const std::uint64_t word : mask_of_this_thread()) count += std::popcount(word);
+    return count;
 }
 
 void every_member_works_once_a_round() {
@@ -59,7 +81,7 @@ void members_sit_on_their_cpus() {
     const std::vector<int> cpus = three_seats();
     Team team(cpus);
     std::vector<int> where(3);
-    team.run([&](unsigned member) noexcept { where[member] = sched_getcpu(); });
+    team.run([&](unsigned member) noexcept { where[member] = cpu_of_this_thread(); });
     CHECK(where == cpus);
 }
 
@@ -70,9 +92,7 @@ void the_maker_gets_its_cpus_back() {
         const Team second({before.front()});
         CHECK(usable_cpus() == before);  // sitting doesn't hide the others
     }
-    cpu_set_t now;
-    CHECK(sched_getaffinity(0, sizeof now, &now) == 0);
-    CHECK(CPU_COUNT(&now) == int(before.size()));
+    CHECK(cpus_of_this_thread() == int(before.size()));
 }
 
 void every_core_is_taken_before_one_is_shared() {
@@ -141,10 +161,7 @@ void unbound_members_may_run_anywhere() {
     CHECK(team.size() == 3);
     std::vector<int> may(3);
     for (int round = 0; round < 100; ++round)
-        team.run([&](unsigned member) noexcept {
-            cpu_set_t mine;
-            if (sched_getaffinity(0, sizeof mine, &mine) == 0) may[member] = CPU_COUNT(&mine);
-        });
+        team.run([&](unsigned member) noexcept { may[member] = cpus_of_this_thread(); });
     CHECK(may == std::vector(3, int(usable.size())));
 }
 

@@ -21,7 +21,8 @@ SQL = re.compile(
 )
 KERNEL_FILES = re.compile(r"/(proc|sys)(/|$)")
 PROCESSOR = re.compile(
-    r"\b(__)?(get_)?cpuid\w*|\bxgetbv\b|\bgetauxval\b|\bHWCAP\w*|__builtin_cpu_\w+|riscv_hwprobe"
+    r"\b(__)?(get_)?cpuid\w*|\bxgetbv\b|\bgetauxval\b|\bHWCAP\w*|__builtin_cpu_\w+|riscv_hwprobe|"
+    r"\bsysctlbyname\b|\bGetLogicalProcessorInformation\w*"
 )
 OPENED = {
     "isa": ("/sys/devices/system/cpu/",),
@@ -116,6 +117,7 @@ def test_knowledge_in_a_wrong_room_is_found(tmp_path: Path, name: str, line: str
         ("clock/tsc.cpp", "#include <cpuid.h>"),
         ("stream/plain.cpp", "if (__builtin_cpu_supports(name)) return;"),
         ("clock/counter.cpp", "auto h = getauxval(AT_HWCAP);"),
+        ("team/seat.cpp", "sysctlbyname(name, &value, &size, nullptr, 0);"),
         ("isa/x86.cpp", 'open("/proc/cpuinfo");'),
         ("team/seat.cpp", 'open("/sys/devices/system/cpu/online");'),
     ],

@@ -1,26 +1,16 @@
-// mmap, aligned by cutting off what sticks out, and the count of what is mapped.
+// How much is mapped, and what is refused before it is.
 #include "buffers/buffer.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <utility>
+
+#include "buffers/pages.h"
 
 namespace stend {
 namespace {
 
-constexpr int collapse = 25;  // MADV_COLLAPSE, Linux 6.1; Debian 12's headers lack it
-
 std::atomic<std::size_t> mapped{0};
-
-std::size_t physical_memory() {
-    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-           static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
 
 std::string gigabytes(std::size_t bytes) {
     char text[32];
@@ -36,35 +26,10 @@ void require_room(std::size_t bytes) {
                       gigabytes(taken) + "; ask for a smaller size.");
 }
 
-std::byte* mapped_pages(std::size_t bytes) {
-    void* const pages =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
-        throw OutOfMemory("The system refused an array of " + gigabytes(bytes) + " (" +
-                          std::strerror(errno) +
-                          "); ask for a smaller size, or raise its limit "
-                          "(`ulimit -v`).");
-    return static_cast<std::byte*>(pages);
-}
-
-void cut(std::byte* begin, std::size_t bytes) {
-    if (bytes > 0) munmap(begin, bytes);
-}
-
-std::size_t rounded_up(std::size_t bytes) {
-    const std::size_t unit =
-        bytes < huge_page ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : huge_page;
-    return (bytes + unit - 1) / unit * unit;
-}
-
-std::byte* aligned_pages(std::size_t bytes) {
-    if (bytes < huge_page) return mapped_pages(bytes);
-    std::byte* const whole = mapped_pages(bytes + huge_page);
-    const std::size_t before = -reinterpret_cast<std::uintptr_t>(whole) % huge_page;
-    cut(whole, before);
-    cut(whole + before + bytes, huge_page - before);
-    madvise(whole + before, bytes, MADV_HUGEPAGE);
-    return whole + before;
+std::byte* aligned_pages(std::size_t bytes, std::size_t unit) {
+    if (std::byte* const pages = map_pages(bytes, unit)) return pages;
+    const std::string why = pages_refused();
+    throw OutOfMemory("The system refused an array of " + gigabytes(bytes) + " " + why);
 }
 
 }  // namespace
@@ -72,8 +37,9 @@ std::byte* aligned_pages(std::size_t bytes) {
 Mapping::Mapping(std::size_t bytes) {
     if (bytes == 0) return;
     require_room(bytes);
-    const std::size_t size = rounded_up(bytes);
-    begin_ = aligned_pages(size);
+    const std::size_t unit = bytes < huge_page ? page_bytes() : huge_page;
+    const std::size_t size = (bytes + unit - 1) / unit * unit;
+    begin_ = aligned_pages(size, unit);
     size_ = size;
     mapped += size;
 }
@@ -88,17 +54,16 @@ Mapping& Mapping::operator=(Mapping&& other) noexcept {
 }
 
 Mapping::~Mapping() {
-    cut(begin_, size_);
+    unmap_pages(begin_, size_);
     mapped -= size_;
 }
 
 bool Mapping::gather_huge_pages() const {
-    return size_ >= huge_page && madvise(begin_, size_, collapse) == 0;
+    return size_ >= huge_page && stend::gather_huge_pages(begin_, size_);
 }
 
-// A kernel that was built without huge pages doesn't know the request: EINVAL.
 bool Mapping::forbid_huge_pages() const {
-    return madvise(begin_, size_, MADV_NOHUGEPAGE) == 0 || errno == EINVAL;
+    return stend::forbid_huge_pages(begin_, size_);
 }
 
 }  // namespace stend

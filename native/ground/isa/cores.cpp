@@ -1,4 +1,5 @@
-// Reads lists of CPUs and sockets' numbers from /sys.
+// Reads lists of CPUs and sockets' numbers from /sys. macOS has no such files: it tells how many
+// cores there are, and not which.
 #include "isa/cores.h"
 
 #include <cstdio>

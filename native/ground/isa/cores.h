@@ -1,4 +1,4 @@
-// Which hardware threads share a core, and which socket they are in, as Linux tells it.
+// Which hardware threads share a core, and which socket they are in, as the system tells it.
 #pragma once
 
 #include <iosfwd>

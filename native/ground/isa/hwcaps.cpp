@@ -1,12 +1,15 @@
 // AArch64 and RISC-V: the kernel's hardware capabilities say what the processor has and
 // the OS saves. Bits: Linux arch/arm64/include/uapi/asm/hwcap.h; on RISC-V bit n stands
-// for the single-letter extension 'a' + n. Any other processor has nothing known here.
+// for the single-letter extension 'a' + n. macOS tells the names of AArch64's features by sysctl.
+// Any other processor has nothing known here.
 #if !defined(__x86_64__)
 
 #include "isa/isa.h"
 
 #if defined(__linux__)
 #include <sys/auxv.h>
+#elif defined(__APPLE__)
+#include <sys/sysctl.h>
 #endif
 
 namespace stend::isa {
@@ -22,6 +25,20 @@ Features asked() {
     if (has(hwcap, 4)) found.add(pmull);
     if (has(hwcap, 22)) found.add(sve);
     if (has(hwcap2, 1)) found.add(sve2);
+    return found;
+}
+#elif defined(__aarch64__) && defined(__APPLE__)
+bool told(const char* name) {
+    int value = 0;
+    std::size_t size = sizeof value;
+    return sysctlbyname(name, &value, &size, nullptr, 0) == 0 && value != 0;
+}
+
+// NEON is in all of Apple's processors; SVE they have, if at all, in a mode of its own (SME).
+Features asked() {
+    Features found{neon};
+    if (told("hw.optional.arm.FEAT_AES")) found.add(aes);
+    if (told("hw.optional.arm.FEAT_PMULL")) found.add(pmull);
     return found;
 }
 #elif defined(__riscv) && defined(__linux__)

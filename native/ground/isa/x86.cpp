@@ -43,7 +43,9 @@ unsigned saved_by_os() {
     return low;
 }
 
+#if defined(__linux__)
 constexpr unsigned tile_data = 18;  // the component of XSAVE
+#endif
 
 // Linux gives tile registers (their state is 8 KiB) to processes that ask. A kernel that uses them
 // has to; here it is only asked whether they could: the permission is the whole process's, and

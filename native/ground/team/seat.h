@@ -6,7 +6,7 @@
 
 namespace stend {
 
-// In ascending order, as sched_getaffinity gives them; a seat taken meanwhile doesn't count.
+// In ascending order, as the system gives them; a seat taken meanwhile doesn't count.
 std::vector<int> usable_cpus();
 
 // cores.h says what each means.
@@ -25,7 +25,8 @@ using Seat = std::shared_ptr<const Sitter>;
 // which begin where their maker may be.
 Seat sit_among(const std::vector<int>& cpus);
 
-// Pins the calling thread to one CPU. Throws std::invalid_argument when it may not run there.
+// Pins the calling thread to one CPU. Throws std::invalid_argument when it may not run there, and
+// on macOS, which pins no thread.
 Seat sit(int cpu);
 
 }  // namespace stend

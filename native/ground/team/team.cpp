@@ -41,6 +41,17 @@ void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
     value.wait(old, std::memory_order_acquire);
 }
 
+// What an instruction raises is its thread's own: blocked, it would end the program at once.
+// Windows sends a program no signals.
+void leave_signals_to_others() {
+#if !defined(_WIN32)
+    sigset_t of_process;
+    sigfillset(&of_process);
+    for (const int own : {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP}) sigdelset(&of_process, own);
+    pthread_sigmask(SIG_BLOCK, &of_process, nullptr);
+#endif
+}
+
 }  // namespace
 
 // A thread starts on its maker's CPU, so the maker takes each member's seat in turn and
@@ -99,11 +110,7 @@ void Team::dismiss() {
 }
 
 void Team::serve(unsigned member) {
-    sigset_t of_process;
-    sigfillset(&of_process);
-    // What an instruction raises is its thread's own: blocked, it would end the program at once.
-    for (const int own : {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP}) sigdelset(&of_process, own);
-    pthread_sigmask(SIG_BLOCK, &of_process, nullptr);
+    leave_signals_to_others();
     for (std::uint32_t round = 0;; ++round) {
         await_change(round_, round, patience_);
         if (!call_) return;
