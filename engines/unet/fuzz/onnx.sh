@@ -15,7 +15,7 @@ flags=(-std=c++20 -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-saniti
     "-I$here/tests/native")
 objects=$build/onnx_objects
 mkdir -p "$objects"
-printf '%s\n' "$here"/native/unet/onnx/*.cpp "$here"/native/unet/{model,classic}.cpp |
+printf '%s\n' "$here"/native/unet/onnx/*.cpp "$here"/native/unet/{model,classic}.cpp | grep -v _windows |
     xargs -P 2 -I {} sh -c 'file=$0; "$@" -c "$file" -o '"'$objects'"'/$(basename "$file").o' {} \
         $compiler "${flags[@]}"
 $compiler "${flags[@]}" "$here/fuzz/onnx.cpp" "$objects"/*.o -o "$build/onnx_seeds" &

@@ -1,8 +1,8 @@
 // Whatever the bytes, a file gives a model that is one, or a sentence; soon, with memory of a small
 // multiple of the file. Nothing outside its folder is read.
-#include <fcntl.h>
+#if !defined(_WIN32)
 #include <sys/stat.h>
-#include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -276,9 +276,9 @@ void weights_are_not_taken_again_and_again() {
 class Scratch {
 public:
     Scratch() {
-        std::string name = std::filesystem::temp_directory_path() / "stend_onnx_XXXXXX";
-        CHECK(mkdtemp(name.data()) != nullptr);
-        outside_ = name;
+        outside_ = std::filesystem::temp_directory_path() /
+                   ("stend_onnx_" + std::to_string(std::random_device()()));
+        CHECK(std::filesystem::create_directory(outside_));
         std::filesystem::create_directories(folder() / "below");
     }
     Scratch(const Scratch&) = delete;
@@ -353,20 +353,46 @@ void weights_beside_the_file_count_as_its_own() {
     CHECK(promised(graph.bytes(), scratch.folder()).empty());
 }
 
+// What leads out of the folder, or to no end; on Windows ordinary users may make no links.
+void plant_ways_out([[maybe_unused]] const Scratch& scratch) {
+#if !defined(_WIN32)
+    const auto folder = scratch.folder();
+    std::filesystem::create_symlink(scratch.outside() / "secret", folder / "link");
+    std::filesystem::create_directory_symlink(scratch.outside(), folder / "below/up");
+    CHECK(mkfifo((folder / "fifo").c_str(), 0600) == 0);
+#endif
+}
+
 void nothing_outside_the_folder_is_read() {
     const Scratch scratch;
     const auto folder = scratch.folder();
     Scratch::write(scratch.outside() / "secret", eighths(9));
     Scratch::write(folder / "weights", eighths(9));
-    std::filesystem::create_symlink(scratch.outside() / "secret", folder / "link");
-    std::filesystem::create_directory_symlink(scratch.outside(), folder / "below/up");
-    CHECK(mkfifo((folder / "fifo").c_str(), 0600) == 0);
+    plant_ways_out(scratch);
     using namespace std::string_view_literals;
     const std::string whole = (folder / "weights").string();
-    for (const std::string_view location :
-         {"../secret"sv, "below/../../secret"sv, ".."sv, "."sv, ""sv, "/etc/passwd"sv,
-          std::string_view(whole), "link"sv, "below/up/secret"sv, "below/up"sv, "weights\0"sv,
-          "fifo"sv, "below"sv, "weights/"sv, "weights/x"sv, "missing"sv})
+    for (const std::string_view location : {"../secret"sv,
+                                            "below/../../secret"sv,
+                                            ".."sv,
+                                            "."sv,
+                                            ""sv,
+                                            "/etc/passwd"sv,
+                                            std::string_view(whole),
+                                            "link"sv,
+                                            "below/up/secret"sv,
+                                            "below/up"sv,
+                                            "weights\0"sv,
+                                            "fifo"sv,
+                                            "below"sv,
+                                            "weights/"sv,
+                                            "weights/x"sv,
+                                            "missing"sv,
+                                            "..\\secret"sv,
+                                            "weights:x"sv,
+                                            "below\\..\\weights"sv,
+                                            "CON"sv,
+                                            "weights."sv,
+                                            "\xff"sv})
         CHECK(holds(promised(beside(location), folder), "are said to be in the file"));
     CHECK(holds(promised(beside("weights"), {}), "has no folder"));
     CHECK(holds(promised(beside("weights"), folder / "gone"), "can't be opened"));
@@ -406,10 +432,8 @@ void a_file_may_shrink_and_grow_meanwhile() {
 
 void only_regular_files_are_models() {
     const Scratch scratch;
-    const auto fifo = scratch.folder() / "fifo\n", large = scratch.folder() / "large";
-    CHECK(mkfifo(fifo.c_str(), 0600) == 0);
-    std::ofstream(large).put('x');
-    std::filesystem::resize_file(large, std::uintmax_t{1} << 31U);
+    const auto large = scratch.folder() / "large";
+    std::ofstream(large, std::ios::binary).seekp((std::int64_t{1} << 31U) - 1).put('x');
     const auto why = [](const std::filesystem::path& file) -> std::string {
         try {
             unet::read_onnx(file);
@@ -419,9 +443,13 @@ void only_regular_files_are_models() {
         }
         return "";
     };
-    CHECK(holds(why(fifo), "is no regular file"));
     CHECK(holds(why(scratch.folder()), "is no regular file"));
+#if !defined(_WIN32)
+    const auto fifo = scratch.folder() / "fifo\n";
+    CHECK(mkfifo(fifo.c_str(), 0600) == 0);
+    CHECK(holds(why(fifo), "is no regular file"));
     CHECK(holds(why("/dev/zero"), "is no regular file"));
+#endif
     CHECK(holds(why(large), "has 2147483648 bytes; ONNX files have at most 2147483647"));
     CHECK(holds(why(scratch.folder() / "missing"), "can't be opened (No such file"));
     CHECK(holds(why(""), "can't be opened"));

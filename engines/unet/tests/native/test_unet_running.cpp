@@ -1,7 +1,9 @@
 // A network while it runs and in between: its threads stay, in a child of fork() too; what is
 // asked between steps may end a run; memory that there isn't is refused in a sentence.
+#if !defined(_WIN32)
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 #include <memory>
 #include <new>
@@ -41,6 +43,7 @@ void threads_stay_for_the_next_run_and_move_with_the_network() {
     CHECK(output_of(second) == right);
 }
 
+#if !defined(_WIN32)
 // The child ends as a program does: its networks are destroyed.
 void a_child_of_fork_makes_threads_of_its_own() {
     auto network = std::make_unique<unet::Network>(on(3));
@@ -81,6 +84,7 @@ void a_child_of_fork_between_steps_ends_the_run() {
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     CHECK(output == right && output_of(network) == right);
 }
+#endif
 
 // In whichever step.
 void what_is_thrown_between_steps_ends_a_run_and_nothing_else() {
@@ -123,13 +127,15 @@ void a_network_that_no_memory_holds_is_refused_in_a_sentence() {
 
 }  // namespace
 
-int main(int count, char**) {
+int main([[maybe_unused]] int count, char**) {
     threads_stay_for_the_next_run_and_move_with_the_network();
+#if !defined(_WIN32)
     a_child_of_fork_may_drop_its_parents_network();
     if (count == 1) {  // qemu-user can start no threads in such a child
         a_child_of_fork_makes_threads_of_its_own();
         a_child_of_fork_between_steps_ends_the_run();
     }
+#endif
     what_is_thrown_between_steps_ends_a_run_and_nothing_else();
     more_threads_than_items_and_cpus_give_the_same_bits();
     a_network_that_no_memory_holds_is_refused_in_a_sentence();

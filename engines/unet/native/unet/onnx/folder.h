@@ -6,33 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace stend::unet::onnx {
-
-// An open file or folder.
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
-    Descriptor& operator=(Descriptor&& other) noexcept;
-    ~Descriptor();
-
-    bool is_open() const { return number_ >= 0; }
-    int number() const { return number_; }
-
-private:
-    int number_;
-};
-
-// Bytes of an open file; nothing when it isn't a regular one.
-std::optional<std::uint64_t> size_of_regular(const Descriptor& file);
-
-// `count` bytes from `offset`; false when the file has fewer.
-bool read_at(const Descriptor& file, std::uint64_t offset, std::byte* to, std::size_t count);
 
 class Folder {
 public:
@@ -43,8 +20,6 @@ public:
                                 std::size_t count) const;
 
 private:
-    Descriptor open(std::string_view location) const;
-
     std::filesystem::path path_;
 };
 

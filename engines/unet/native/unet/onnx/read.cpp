@@ -1,13 +1,11 @@
 // The file is read once, into memory of its own: what is mapped dies with SIGBUS when the file is
 // cut meanwhile.
-#include <fcntl.h>
-
 #include <cerrno>
 #include <stend/unet/onnx.hpp>
 #include <system_error>
 #include <utility>
 
-#include "unet/onnx/folder.h"
+#include "unet/onnx/file.h"
 #include "unet/onnx/messages.h"
 #include "unet/onnx/text.h"
 #include "unet/onnx/translation.h"
@@ -18,12 +16,17 @@ namespace {
 
 constexpr std::uint64_t most_bytes = (std::uint64_t{1} << 31U) - 1;  // protobuf's limit
 
+std::string utf8(const std::filesystem::path& path) {
+    const std::u8string text = path.u8string();
+    return {text.begin(), text.end()};
+}
+
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-    throw BadModel("The model " + onnx::quoted(file.native()) + " " + why + ".");
+    throw BadModel("The model " + onnx::quoted(utf8(file)) + " " + why + ".");
 }
 
 std::vector<std::byte> contents(const std::filesystem::path& file) {
-    const onnx::Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    const onnx::Descriptor open = onnx::open(file, onnx::PathKind::file);
     if (!open.is_open())
         refuse(file, "can't be opened (" + std::generic_category().message(errno) + ")");
     const auto size = onnx::size_of_regular(open);
