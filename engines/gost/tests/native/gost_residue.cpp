@@ -3,7 +3,9 @@
 // the wiped contexts may differ. That finds whatever depends on a secret, in whatever form it was
 // spilled. Registers are not looked at. With the argument "planted" a function leaves a round of
 // its key on the stack, which has to be found.
+#if !defined(_WIN32)
 #include <ucontext.h>
+#endif
 
 #include <cstdio>
 #include <cstring>
@@ -34,7 +36,6 @@ stend_gost_stream stream;
 stend_gost_mac mac;
 stend_gost_mgm mgm;
 
-ucontext_t beginning, home, there;  // each run begins with the same registers
 const std::function<void()>* work;
 int failures = 0;
 
@@ -42,15 +43,46 @@ void enter() {
     (*work)();
 }
 
-void on_the_stack(const std::function<void()>& what) {
-    work = &what;
-    std::memset(stack, 0xA5, sizeof stack);
+// Each run begins with the same registers, as far as functions save them.
+#if defined(_WIN32)
+void go_there() {
+    void* top = stack + sizeof stack - 64;  // the callee's, to save arguments in
+    auto* what = &enter;
+    asm volatile(
+        "mov %%rsp, %%rbx\n\t"
+        "mov %0, %%rsp\n\t"
+        ".irp i, si,di,12,13,14,15\n\t"
+        "xor %%r\\i, %%r\\i\n\t"
+        ".endr\n\t"
+        ".irp i, 6,7,8,9,10,11,12,13,14,15\n\t"
+        "pxor %%xmm\\i, %%xmm\\i\n\t"
+        ".endr\n\t"
+        "call *%1\n\t"
+        "mov %%rbx, %%rsp"
+        : "+a"(top), "+d"(what)
+        :
+        : "rbx", "rcx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0",
+          "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
+          "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
+}
+#else
+ucontext_t beginning, home, there;
+[[maybe_unused]] const int begun = getcontext(&beginning);
+
+void go_there() {
     there = beginning;
     there.uc_stack.ss_sp = stack;
     there.uc_stack.ss_size = sizeof stack;
     there.uc_link = &home;
     makecontext(&there, enter, 0);
     swapcontext(&home, &there);
+}
+#endif
+
+void on_the_stack(const std::function<void()>& what) {
+    work = &what;
+    std::memset(stack, 0xA5, sizeof stack);
+    go_there();
 }
 
 void secrets(unsigned seed) {
@@ -390,7 +422,6 @@ void plant() {
 }  // namespace
 
 int main(int count, char** arguments) {
-    getcontext(&beginning);
     if (count > 1 && std::strcmp(arguments[1], "planted") == 0) {
         plant();
         return failures == 1 ? 0 : 1;
