@@ -1,7 +1,11 @@
 // No variant touches a byte before or behind a message: each lies between two pages that nobody
 // may read, once right behind the first and once right before the second.
+#if defined(_WIN32)
+#include <windows.h>
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 #include <cstdint>
 #include <cstdio>
@@ -13,19 +17,49 @@
 
 namespace {
 
+#if defined(_WIN32)
+std::size_t page_bytes() {
+    SYSTEM_INFO system;
+    GetSystemInfo(&system);
+    return system.dwPageSize;
+}
+
+std::uint8_t* pages_of(std::size_t bytes) {
+    void* const all = VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    CHECK(all != nullptr);
+    return static_cast<std::uint8_t*>(all);
+}
+
+void forbid(std::uint8_t* begin, std::size_t bytes) {
+    DWORD before;
+    CHECK(VirtualProtect(begin, bytes, PAGE_NOACCESS, &before));
+}
+#else
+std::size_t page_bytes() {
+    return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint8_t* pages_of(std::size_t bytes) {
+    constexpr int own = MAP_PRIVATE | MAP_ANONYMOUS;
+    void* const all = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, own, -1, 0);
+    CHECK(all != MAP_FAILED);
+    return static_cast<std::uint8_t*>(all);
+}
+
+void forbid(std::uint8_t* begin, std::size_t bytes) {
+    CHECK(mprotect(begin, bytes, PROT_NONE) == 0);
+}
+#endif
+
+// For as long as the program runs.
 class Fenced {
 public:
-    Fenced() : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-        constexpr int own = MAP_PRIVATE | MAP_ANONYMOUS;
-        void* const all = mmap(nullptr, pages * page_, PROT_READ | PROT_WRITE, own, -1, 0);
-        CHECK(all != MAP_FAILED);
-        first_ = static_cast<std::uint8_t*>(all) + page_;
-        CHECK(mprotect(all, page_, PROT_NONE) == 0);
-        CHECK(mprotect(first_ + (pages - 2) * page_, page_, PROT_NONE) == 0);
+    Fenced() : page_(page_bytes()), first_(pages_of(pages * page_) + page_) {
+        forbid(first_ - page_, page_);
+        forbid(first_ + (pages - 2) * page_, page_);
     }
     Fenced(const Fenced&) = delete;
     Fenced& operator=(const Fenced&) = delete;
-    ~Fenced() { munmap(first_ - page_, pages * page_); }
 
     std::uint8_t* of(std::size_t size, bool at_the_end) const {
         return at_the_end ? first_ + (pages - 2) * page_ - size : first_;

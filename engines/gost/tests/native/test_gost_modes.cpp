@@ -1,6 +1,8 @@
 // The modes through the C interface: equal to the standards' registers written down plainly, the
 // same in pieces, in place, unaligned and on several threads; every misuse has its status.
+#if defined(__linux__)
 #include <sys/resource.h>
+#endif
 
 #include <algorithm>
 #include <cstring>
@@ -432,9 +434,9 @@ void older_ciphers_are_the_same_with_threads() {
                 {key, mode, direction, random_bytes(mode == STEND_GOST_ECB ? 0 : key.n)}, 3);
 }
 
-// A thread's stack finds no room: the caller does the work alone.
+// A thread's stack finds no room: the caller does the work alone. Only Linux has such a limit.
 void without_memory_for_threads_the_work_is_done() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     const Keyed key(STEND_GOST_MAGMA);
     Task task{key, STEND_GOST_CTR, STEND_GOST_ENCRYPT, random_bytes(8)};
     Buffer message = random_bytes(large), out = whole(task, message);

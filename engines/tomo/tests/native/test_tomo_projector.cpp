@@ -85,7 +85,9 @@ void the_back_projector_is_the_transpose(const Case& of, std::string_view varian
         const double there = product(a, b, of.sinogram());
         const double back = product(&x[i * of.slice()], &ay[i * of.slice()], of.slice());
         const double scale = std::sqrt(product(a, a, of.sinogram()) * product(b, b, of.sinogram()));
-        CHECK(std::abs(there - back) <= 1e-7 * scale);
+        // A few roundings of 6e-8 each: at most 2.2e-7 was seen, with the numbers that LLVM's
+        // normal_distribution draws, and less than 1e-7 with GCC's.
+        CHECK(std::abs(there - back) <= 5e-7 * scale);
     }
 }
 
