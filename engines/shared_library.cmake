@@ -2,6 +2,10 @@
 # stands on as a shared library, stend_ENGINE_shared, which shows the engine's public names alone
 # (exports.map). Where it is not wanted it is built when its tests ask for it.
 function(stend_shared_library engine)
+    if(BUILD_SHARED_LIBS AND NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+        message(FATAL_ERROR "BUILD_SHARED_LIBS is ${BUILD_SHARED_LIBS}; shared libraries are for Linux, "
+            "and for ${CMAKE_SYSTEM_NAME} there are static ones.")
+    endif()
     set(target stend_${engine}_shared)
     set(unless_asked "")
     if(NOT BUILD_SHARED_LIBS)
