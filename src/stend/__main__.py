@@ -5,9 +5,17 @@ import signal
 import sys
 from collections.abc import Callable
 
+ELSEWHERE = (
+    "stend measures Linux machines, and this is {}; the C and C++ libraries of its engines, "
+    "stend-gost, stend-tomo and stend-unet, compile for Windows and macOS, too."
+)
+
 
 def main() -> None:
     """Load the command line and run a verb; Ctrl-C ends it from the very beginning on."""
+    if sys.platform != "linux":
+        print(ELSEWHERE.format(sys.platform), file=sys.stderr)
+        sys.exit(5)  # something can't be measured
     try:
         _loaded()()
     except KeyboardInterrupt:
