@@ -18,14 +18,14 @@ struct Portable {
         return Vector(Words{mask, mask, mask, mask});
     }
     [[gnu::always_inline]] static inline Vector interleaved_low(Vector a, Vector b) {
-        using B = bitslice::Sixteen;
-        return Vector(__builtin_shufflevector(B(a), B(b), 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21,
-                                              6, 22, 7, 23));
+        using bitslice::Sixteen, bitslice::mixed;
+        return Vector(
+            mixed<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(Sixteen(a), Sixteen(b)));
     }
     [[gnu::always_inline]] static inline Vector interleaved_high(Vector a, Vector b) {
-        using B = bitslice::Sixteen;
-        return Vector(__builtin_shufflevector(B(a), B(b), 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
-                                              29, 14, 30, 15, 31));
+        using bitslice::Sixteen, bitslice::mixed;
+        return Vector(mixed<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(
+            Sixteen(a), Sixteen(b)));
     }
 };
 

@@ -23,16 +23,26 @@ using Sixteen [[gnu::vector_size(16)]] = std::uint8_t;
     std::memcpy(bytes, &x, sizeof x);
 }
 
+// Bytes of a and b, counted through both.
+template <int... from>
+[[gnu::always_inline]] inline Sixteen mixed(Sixteen a, Sixteen b) {
+#if defined(__clang__) || __GNUC__ >= 12
+    return __builtin_shufflevector(a, b, from...);
+#else
+    return __builtin_shuffle(a, b, Sixteen{from...});
+#endif
+}
+
 // Byte i moves to place i + by modulo 16.
 template <int by>
 [[gnu::always_inline]] inline Sixteen turned(Sixteen x) {
     return [&]<int... i>(std::integer_sequence<int, i...>) {
-        return __builtin_shufflevector(x, x, ((i - by) & 15)...);
+        return mixed<((i - by) & 15)...>(x, x);
     }(std::make_integer_sequence<int, 16>());
 }
 
 [[gnu::always_inline]] inline Sixteen reversed(Sixteen x) {
-    return __builtin_shufflevector(x, x, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    return mixed<15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0>(x, x);
 }
 
 [[gnu::always_inline]] inline void spread(Sixteen x, Sixteen* masks) {
