@@ -61,6 +61,10 @@ static void the_baseline_of_the_architecture_is_present() {
     CHECK(present().contains(usable()));
 }
 
+static void what_has_avx_has_all_of_the_second_level() {
+    CHECK(x86_64_v2() || !present().contains(avx));
+}
+
 static void a_core_holds_its_own_cpu_or_is_not_told() {
     const auto core = core_of(0);
     CHECK(core.empty() || std::ranges::count(core, 0) == 1);
@@ -77,4 +81,5 @@ int main() {
     names_and_parse_are_inverse();
     missing_names_what_is_lacking();
     the_baseline_of_the_architecture_is_present();
+    what_has_avx_has_all_of_the_second_level();
 }

@@ -1,7 +1,11 @@
-"""Former names of modules: stend.gost is stend_gost, stend.definition is in stend.benchmarks."""
+"""Former names of modules: stend.gost is stend_gost, stend.definition is in stend.benchmarks.
+
+And what is looked at before NumPy is imported, since every import of `stend` comes by here.
+"""
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -58,6 +62,18 @@ class _Alias:
         module.__spec__ = self._specs.pop(spec.name)
 
 
+class _NumPyCheck:
+    """Has stend_tomo look at the processor before NumPy is imported, which may end the process."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> None:
+        """Check, and leave the module to other finders."""
+        if name == "numpy":
+            with suppress(ModuleNotFoundError):
+                import_module("stend_tomo.processor").check()
+
+
 def check_version(package: str) -> None:
     """Refuse an engine of another version: the two are made and tested together.
 
@@ -80,5 +96,5 @@ def check_version(package: str) -> None:
 
 
 def install() -> None:
-    """Make the old names importable; nothing is imported by that."""
-    sys.meta_path[:0] = [_Alias(old, new) for old, new in MOVED.items()]
+    """Make the old names importable, and NumPy checked; nothing is imported by that."""
+    sys.meta_path[:0] = [_NumPyCheck(), *(_Alias(old, new) for old, new in MOVED.items())]

@@ -70,6 +70,10 @@ bool rdtscp() {
     return false;
 }
 
+bool x86_64_v2() {
+    return true;
+}
+
 unsigned amd_family() {
     return 0;
 }

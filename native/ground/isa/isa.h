@@ -109,6 +109,11 @@ bool invariant_tsc();
 // Whether the processor has RDTSCP, which reads the counter and the core's number at once.
 bool rdtscp();
 
+// Whether the processor has what x86-64-v2 adds to the baseline, up to SSE4.2 (System V
+// psABI, 3.1.1); other architectures lack nothing of it. NumPy's wheels need it from 2.4 on, stend
+// does not.
+bool x86_64_v2();
+
 // The family of AMD's cores, 0 where they are not AMD's: what is fastest differs between cores with
 // the same features. 19h (Zen 4) takes two turns for a vector of 64 bytes; on 1Ah (Zen 5) simple
 // vector instructions follow on each other after two cycles instead of one, and its two ports for

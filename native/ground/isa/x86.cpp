@@ -130,6 +130,13 @@ bool rdtscp() {
     return has(cpuid(0x80000001).edx, 27);
 }
 
+bool x86_64_v2() {
+    const unsigned found = cpuid(1).ecx;
+    for (const unsigned bit : {0, 9, 13, 19, 20, 23})  // SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT
+        if (!has(found, bit)) return false;
+    return has(cpuid(0x80000001).ecx, 0);  // LAHF
+}
+
 unsigned amd_family() {
     static const unsigned found = [] {  // asked once: a hypervisor takes microseconds to answer
         const unsigned version = cpuid(1).eax;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/isa.h"
 #include "tomo.h"
 
 namespace nb = nanobind;
@@ -104,6 +105,7 @@ void bind_names(nb::module_& module) {
     module.def("algorithms", &all_algorithms);
     module.def("filters", [] { return names(windows); });
     module.def("variants", &variants_of, "algorithm"_a);
+    module.def("x86_64_v2", &isa::x86_64_v2);
 }
 
 }  // namespace stend::bindings::tomo

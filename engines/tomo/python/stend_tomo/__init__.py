@@ -19,7 +19,10 @@ centres and units; docs/tomo-files.md has the formats.
 """
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
+
+from stend_tomo.processor import NumPyCheck
 
 if TYPE_CHECKING:
     from stend_tomo import phantoms, preparation
@@ -87,6 +90,8 @@ _HOMES = {
 }
 """Names and the modules that they are in."""
 _ROOMS = ("phantoms", "preparation")
+
+sys.meta_path.insert(0, NumPyCheck())
 
 
 def __getattr__(name: str) -> Any:

@@ -23,6 +23,9 @@ def variants(algorithm: str) -> list[str]:
     Of "project" (and backproject), "filter", "rebin_fan" and "fdk", too.
     """
 
+def x86_64_v2() -> bool:
+    """Whether the processor has what NumPy's wheels need from 2.4 on."""
+
 def normalize(
     counts: NDArray[np.uint16] | NDArray[np.float32],
     dark: NDArray[np.float32],

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "isa/isa.h"
 #include "sgemm.h"
 #include "unet.h"
 
@@ -118,6 +119,7 @@ void bind_network(nb::module_& module) {
             return stend::unet::variants(stend::unet::precision(precision));
         },
         "precision"_a);
+    module.def("x86_64_v2", &isa::x86_64_v2);
 }
 
 }  // namespace stend::bindings::unet

@@ -10,7 +10,10 @@ docs/unet.md has examples, what is read of ONNX, and how exact each precision is
 """
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
+
+from stend_unet.processor import NumPyCheck
 
 if TYPE_CHECKING:
     from stend_unet.errors import (
@@ -50,6 +53,8 @@ _HOMES = {
     "variants": "network",
 }
 """Names and the modules that they are in."""
+
+sys.meta_path.insert(0, NumPyCheck())
 
 
 def __getattr__(name: str) -> Any:

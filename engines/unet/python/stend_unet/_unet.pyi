@@ -14,6 +14,9 @@ def precisions() -> list[str]:
 def variants(precision: str) -> list[str]:
     """Names of what this machine runs in that precision, slowest first, the default last."""
 
+def x86_64_v2() -> bool:
+    """Whether the processor has what NumPy's wheels need from 2.4 on."""
+
 def classic(
     inputs: int = 1, outputs: int = 2, channels: int = 64, depth: int = 4, seed: int = 1
 ) -> Model:

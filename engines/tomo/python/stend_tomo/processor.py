@@ -1,0 +1,71 @@
+"""Says in a sentence that NumPy can't run on this processor, where importing it ends the process.
+
+NumPy's wheels need x86-64-v2 from 2.4 on; older processors and some models of virtual machines,
+such as QEMU's qemu64 and kvm64, have less. A NumPy that was compiled for those is left alone.
+"""
+
+import os
+from collections.abc import Sequence
+from types import ModuleType
+
+_trying = False
+"""Whether this process is the one that tries NumPy, and may crash."""
+
+
+class NumPyCheck:
+    """Looks at the processor just before NumPy is imported; finds no module itself."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> None:
+        """Check, and leave the module to other finders."""
+        if name == "numpy":
+            check()
+
+
+def check() -> None:
+    """Refuse a NumPy that can't run here.
+
+    Raises:
+        Missing: importing it would end this process.
+    """
+    try:
+        from stend_tomo._tomo import x86_64_v2
+    except ImportError:
+        return  # stend_tomo.native will say so
+    if not (x86_64_v2() or _trying or _numpy_runs()):
+        from stend_tomo.errors import Missing
+
+        raise Missing(_sentence())
+
+
+def _numpy_runs() -> bool:
+    child = os.fork()
+    if child == 0:
+        os._exit(_try_numpy())
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def _try_numpy() -> int:
+    global _trying
+    _trying = True
+    from resource import RLIMIT_CORE, setrlimit
+
+    setrlimit(RLIMIT_CORE, (0, 0))
+    try:
+        import numpy  # noqa: F401
+    except ModuleNotFoundError:
+        return 0  # for the parent process to report
+    except BaseException:
+        return 1
+    return 0
+
+
+def _sentence() -> str:
+    from importlib.metadata import version
+
+    return (
+        f"NumPy {version('numpy')} can't run on this processor, which lacks instructions of "
+        "x86-64-v2 such as SSE4.2; install an older NumPy by `pip install 'numpy<2.4'`, or give "
+        "the virtual machine another model of processor, such as QEMU's `host`."
+    )
