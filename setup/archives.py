@@ -14,7 +14,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 ENGINES = ("gost", "tomo", "unet")
-SHARED = ["CMakeLists.txt", "LICENSE", "native/ground", "native/include", "native/kernel.h"]
+SHARED = [
+    "CMakeLists.txt",
+    "LICENSE",
+    "engines/shared_library.cmake",
+    "native/ground",
+    "native/include",
+    "native/kernel.h",
+]
 """What an engine's build reads besides its own folder."""
 AT_THE_TOP = {
     'readme = "README.md"': 'readme = "{engine}/README.md"',

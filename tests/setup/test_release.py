@@ -1,5 +1,6 @@
 """What a release is made by: one version everywhere, source archives that build alone, wheels."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -41,6 +42,19 @@ def test_an_engines_archive_has_what_its_project_names(name, tmp_path):
     assert (tmp_path / "LICENSE").is_file()
     others = {"gost", "tomo", "unet"} - {name}
     assert not any((tmp_path / "engines" / other).exists() for other in others)
+
+
+@pytest.mark.parametrize("name", archives.ENGINES)
+def test_an_engines_archive_has_each_file_that_its_build_includes(name, tmp_path):
+    archives.copy_engine(name, tmp_path)
+    lists = [*tmp_path.rglob("CMakeLists.txt"), *tmp_path.rglob("*.cmake")]
+    included = [
+        (path, file)
+        for path in lists
+        for file in re.findall(r"include\(([\w./]+/[\w.]+\.cmake)\)", path.read_text("utf-8"))
+    ]
+    assert included
+    assert [(path, file) for path, file in included if not (tmp_path / file).is_file()] == []
 
 
 @pytest.fixture
