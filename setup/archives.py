@@ -17,6 +17,7 @@ ENGINES = ("gost", "tomo", "unet")
 SHARED = [
     "CMakeLists.txt",
     "LICENSE",
+    "engines/compiler.cmake",
     "engines/shared_library.cmake",
     "native/ground",
     "native/include",
