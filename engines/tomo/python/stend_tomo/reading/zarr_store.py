@@ -1,138 +1,30 @@
 """Zarr, format 2 or 3 (also OME-Zarr), in a folder → a scan or an array to read later.
 
-Each codec that packs is put into one that looks at what comes first. (Zarr's own setting of how
-chunks are unpacked is the whole process's, other threads' arrays included.)
-
 The codecs that a store names run when it is read, and there are some that run what they are given
 (numcodecs' pickle): only those are allowed that just pack numbers.
 """
 
-import asyncio
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numcodecs.abc
 import numpy as np
 from numpy.typing import NDArray
-from zarr.abc.codec import BytesBytesCodec
-from zarr.codecs import ShardingCodec
 
 from stend_tomo.errors import library, printable
 from stend_tomo.reading.angles import millimetres, told_angles
 from stend_tomo.reading.frames import Array, Chosen
 from stend_tomo.reading.limits import (
-    SIZES,
     SMALL,
-    SPARE,
-    STREAMS,
-    UNASKED,
     fault,
     refuse_bomb,
     refuse_bomb_chunks,
     refuse_other_types,
     told,
-    unpacked,
 )
 from stend_tomo.scan import Frames, Scan
-
-WIDEST = 8
-"""Bytes of a value, in whichever type codecs keep it."""
-
-
-def bounded(path: Path, array: Any) -> Any:
-    """Give an array to read from; what is refused of it is a ScanFileError about `path`."""
-    inner = array._async_array  # `async_array` since zarr 3.1 only
-    given, item = inner.metadata, array.dtype.itemsize
-    if given.zarr_format == 2:
-        room = _room(given.chunks, item)
-        parts = {
-            "compressor": _numcodec(path, given.compressor, room),
-            "filters": tuple(_numcodec(path, each, room) for each in given.filters or ()) or None,
-        }
-    else:
-        parts = {"codecs": tuple(_codec(path, each, item) for each in given.codecs)}
-    return type(array)(replace(inner, metadata=replace(given, **parts)))
-
-
-def _room(shape: tuple[int, ...], item: int) -> int:
-    """Bytes that a chunk of this shape may unpack to."""
-    values = math.prod(shape)
-    return min(WIDEST * values, max(UNASKED, item * values)) + SPARE
-
-
-def _packs(name: str) -> bool:
-    return name in STREAMS or name in SIZES
-
-
-def _numcodec(path: Path, codec: Any, room: int) -> Any:
-    if codec is None or not _packs(codec.codec_id):
-        return codec
-    return BoundedNumcodec(path, codec, room)
-
-
-def _codec(path: Path, codec: Any, item: int) -> Any:
-    if isinstance(codec, ShardingCodec):
-        inner = tuple(_codec(path, each, item) for each in codec.codecs)
-        return replace(codec, codecs=inner)
-    said = codec.to_dict()
-    name = said["name"].removeprefix("numcodecs.")
-    return (
-        Bounded(path, codec, name, said.get("configuration", {}), item) if _packs(name) else codec
-    )
-
-
-@dataclass(frozen=True)
-class Bounded(BytesBytesCodec):  # type: ignore[misc]
-    """A codec of format 3."""
-
-    path: Path
-    codec: Any
-    name: str
-    how: dict[str, Any]
-    item: int
-    is_fixed_size = False
-
-    async def _decode_single(self, chunk: Any, spec: Any) -> Any:
-        room = _room(spec.shape, self.item)
-        data = await asyncio.to_thread(
-            unpacked, self.path, self.name, chunk.to_bytes(), room, self.how
-        )
-        if data is not None:
-            return spec.prototype.buffer.from_bytes(data)
-        (decoded,) = await self.codec.decode([(chunk, spec)])
-        return decoded
-
-    def evolve_from_array_spec(self, array_spec: Any) -> "Bounded":
-        """Tell the codec of the array, as zarr does."""
-        return replace(self, codec=self.codec.evolve_from_array_spec(array_spec))
-
-    def compute_encoded_size(self, input_byte_length: int, chunk_spec: Any) -> int:
-        """Tell what the codec does, of those that pack nothing."""
-        return int(self.codec.compute_encoded_size(input_byte_length, chunk_spec))
-
-
-class BoundedNumcodec(numcodecs.abc.Codec):  # type: ignore[misc]
-    """A codec of format 2."""
-
-    codec_id = "bounded"
-
-    def __init__(self, path: Path, codec: Any, room: int) -> None:
-        self._path, self._codec, self._room = path, codec, room
-
-    def encode(self, buf: Any) -> Any:
-        """Pack, as the codec does."""
-        return self._codec.encode(buf)
-
-    def decode(self, buf: Any, out: Any = None) -> Any:
-        """Unpack what is not too large."""
-        packed, how = bytes(memoryview(buf).cast("B")), self._codec.get_config()
-        data = unpacked(self._path, self._codec.codec_id, packed, self._room, how)
-        return self._codec.decode(buf, out) if data is None else data
-
 
 KIND = "Zarr"
 MARKERS = ("zarr.json", ".zarray", ".zgroup")
@@ -254,7 +146,7 @@ def _angles(path: Path, name: str, array: Any) -> NDArray[np.float64]:
 
 def _bounded(path: Path, array: Any) -> Any:
     """The array to read from, whose chunks are looked at before they are unpacked."""
-    # zarr is installed, as it has opened this
+    from stend_tomo.reading.zarr_codecs import bounded  # zarr is installed, as it opened this
 
     return bounded(path, array)
 
