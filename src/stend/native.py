@@ -5,7 +5,10 @@ from stend.errors import SetupError
 try:
     from stend._native import *  # noqa: F403
 except ImportError as error:
+    from pathlib import Path
+
     raise SetupError(
-        f"stend's compiled part can't be loaded ({error}); "
-        "build it with `pip install .` in the project's folder."
+        f"stend's compiled part can't be loaded from {Path(__file__).parent} ({error}); "
+        "install stend again for this Python and machine, or `pip install .` in the "
+        "project's folder. Sources on PYTHONPATH have no compiled part."
     ) from error

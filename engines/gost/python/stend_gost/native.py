@@ -19,9 +19,12 @@ try:
         variants,
     )
 except ImportError as error:
+    from pathlib import Path
+
     raise NotBuilt(
-        f"The compiled ciphers can't be loaded ({error}); build them with `pip install "
-        "./engines/gost` in the project's folder."
+        f"The compiled ciphers can't be loaded from {Path(__file__).parent} ({error}); "
+        "install stend-gost again for this Python and machine, or `pip install ./engines/gost` in "
+        "the project's folder. Sources on PYTHONPATH have no compiled part."
     ) from error
 
 __all__ = [

@@ -25,9 +25,12 @@ try:
         variants,
     )
 except ImportError as error:
+    from pathlib import Path
+
     raise Missing(
-        f"The compiled reconstruction can't be loaded ({error}); build it with `pip install "
-        "./engines/tomo` in the project's folder."
+        f"The compiled reconstruction can't be loaded from {Path(__file__).parent} ({error}); "
+        "install stend-tomo again for this Python and machine, or `pip install ./engines/tomo` in "
+        "the project's folder. Sources on PYTHONPATH have no compiled part."
     ) from error
 
 __all__ = [
