@@ -97,3 +97,26 @@ def test_an_environment_that_stend_did_not_make_is_left_alone(tmp_path):
     assert done.returncode == 6
     assert "that stend did not make. Move it away" in done.stdout
     assert theirs.exists()
+
+
+def test_an_interruption_says_that_the_same_command_goes_on(tmp_path):
+    shutil.copytree(PREPARE.parent, tmp_path / "setup")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("bash", "sh", "dirname", "cat", "mkdir", "rm", "find", "true"):
+        (programs / name).symlink_to(shutil.which(name))
+    python = programs / "python3"
+    python.write_text(
+        '#!/bin/sh\n[ "$2" != venv ] || { kill -INT $PPID; exit 1; }\n'
+        f'exec "{sys.executable}" "$@"\n'
+    )
+    python.chmod(0o755)
+    done = subprocess.run(
+        ["bash", tmp_path / "setup/prepare", "run"],
+        env={"PATH": str(programs), "CXX": "true"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 130
+    assert done.stderr.endswith("setup: interrupted; the same command goes on from here.\n")
