@@ -78,7 +78,7 @@ Node parse_node(const Piece& message) {
 }
 
 void add_node(Graph& graph, std::size_t& values, const Piece& message) {
-    const Node& node = add(graph.nodes, parse_node(message), "nodes");
+    Node& node = add(graph.nodes, parse_node(message), "nodes");
     values += node.inputs.size() + node.outputs.size();
     if (values > most_values)
         throw BadModel("The nodes have more than " + std::to_string(most_values) +
