@@ -71,6 +71,7 @@ ORDER: Order = {
         "Commands": "docs/commands.md",
         "Methodology": "METHODOLOGY.md",
         "Comparisons": "docs/comparisons.md",
+        "Installing": "docs/installing.md",
         "Clusters": "docs/clusters.md",
         "Storage": "docs/storage.md",
         "A team's server": "docs/server.md",
