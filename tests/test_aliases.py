@@ -9,6 +9,7 @@ import stend
 import stend_gost
 import stend_gost.file
 import stend_unet
+from documents import ROOT
 
 
 def test_the_ciphers_are_the_same_modules_under_both_names() -> None:
@@ -84,3 +85,13 @@ def test_stend_is_imported_without_any_engine() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert said.stdout == "[]\n"
+
+
+def test_the_engines_look_at_the_processor_alike() -> None:
+    said = {
+        path.read_text("utf-8")
+        .replace(path.parent.name, "ENGINE")
+        .replace(path.parent.name.removeprefix("stend"), "_ENGINE")
+        for path in ROOT.glob("engines/*/python/*/processor.py")
+    }
+    assert len(said) == 1
