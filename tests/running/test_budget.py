@@ -70,6 +70,17 @@ def test_a_case_that_is_too_long_leaves_its_time_to_shorter_ones(monkeypatch):
     assert ended == {"a": 3, "b": 3, "long": 0}
 
 
+def test_a_slow_first_case_leaves_time_to_quick_ones_of_other_families(monkeypatch):
+    bench = Bench(monkeypatch, slow=4.0, quick=0.5, quicker=0.4)
+    cases = [Planned(benchmark(name=n), Case(n, {}, v)) for n, v in
+             (("a.a", "slow"), ("b.b", "quick"), ("b.c", "quicker"))]  # fmt: skip
+    budget = Budget(24.0, now=lambda: bench.now)
+    ended = {}
+    for case in measure_all(cases, EFFORT, CLOCK, bench.launch, lambda case: None, budget):
+        ended[case.planned.case.variant] = len(case.records[0].samples)
+    assert min(ended["slow"], ended["quick"], ended["quicker"]) >= EFFORT.least
+
+
 def test_further_processes_begin_only_in_time_that_nobody_is_promised(monkeypatch):
     costs = {"a": 0.4, "b": 0.4}
     assert {len(r.samples) for r in Bench(monkeypatch, **costs).run(None)[0].values()} == {4}

@@ -91,12 +91,15 @@ class Budget:
         return f"It did not fit into {within}; measure it with `{self._command(families)}`."
 
     def _cost(self, case: Costly) -> float:
-        """As its last process; before the first, as those of its benchmark, family or all."""
+        """As its last process; before the first, as those of its benchmark or family.
+
+        Of a new family little is known: the guess before all counts as much as one case, or the
+        first slow case would leave out all that is quick.
+        """
         if case.made:
             return case.cost
         known = [each for each in self._cases if each.cost]
         benchmark = [each.cost for each in known if each.benchmark == case.benchmark]
         family = family_of(case.benchmark)
         related = [each.cost for each in known if family_of(each.benchmark) == family]
-        some = benchmark or related or [each.cost for each in known]
-        return fmean(some) if some else self._first
+        return fmean(benchmark or related or [self._first, *(each.cost for each in known)])
