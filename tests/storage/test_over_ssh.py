@@ -4,7 +4,6 @@ import getpass
 import math
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ import pytest
 
 from needed import missing, needs
 from patience import comes_true
+from ports import free_port
 from stend.errors import MeasuringError
 from stend.storage import remote
 from stend.storage.host_sampler import Sampler
@@ -105,9 +105,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     for name in ("host", "own"):
         command = [needs("ssh-keygen", "openssh-client"), "-q", "-t", "ed25519", "-N", "", "-f"]
         subprocess.run([*command, str(tmp_path / name)], check=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     (tmp_path / "banner").write_text("Whoever enters here is welcome.\n")
     # An ordinary user's server can't see without PAM whether the account is locked.
     pam = "no" if os.geteuid() == 0 else "yes"

@@ -7,14 +7,15 @@ import subprocess
 import sys
 import time
 
+from ports import free_port
+
 
 class Serving:
     """`stend serve` of a store, at one port whatever becomes of it."""
 
     def __init__(self, store: str) -> None:
         """Start it."""
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._store = store
         self.start()

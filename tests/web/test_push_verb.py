@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from needed import needs
+from ports import free_port
 from stend.cli import app
 from stend.errors import ServerError
 from stend.store import Right, Store
@@ -257,9 +258,7 @@ def test_a_server_that_knows_nothing_of_what_was_begun_is_given_up(monkeypatch, 
 
 
 def test_nobody_who_listens_is_given_up_in_a_sentence():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    to = Sender(server_of(f"http://127.0.0.1:{port}", ""), Patience(seconds=0))
+    to = Sender(server_of(f"http://127.0.0.1:{free_port()}", ""), Patience(seconds=0))
     with pytest.raises(ServerError, match="Connection refused"):
         to.known(["a"])
 

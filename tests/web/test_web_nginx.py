@@ -18,6 +18,7 @@ import made
 from chromium import chromium
 from needed import needs
 from patience import PATIENCE
+from ports import free_port
 from stend.cli import app
 from stend.errors import ServerError
 from stend.store import Right, Store
@@ -97,12 +98,6 @@ def certified(folder):
     files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")]
     subprocess.run([*made_by, *kind, *names, *files], check=True, capture_output=True)
     return folder / "certificate.pem"
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def wait_for(port):

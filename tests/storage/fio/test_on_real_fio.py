@@ -4,7 +4,6 @@ import json
 import math
 import os
 import signal
-import socket
 import subprocess
 import time
 from itertools import pairwise
@@ -16,6 +15,7 @@ import pytest
 
 from needed import needs
 from patience import PATIENCE
+from ports import free_port
 from stend.record import Run, Status
 from stend.storage.fio.documents import Scan, scan
 from stend.storage.fio.results import flows, jobs_of, percentiles
@@ -183,7 +183,7 @@ def _workers(pid: int, count: int) -> list[int]:
 
 def test_servers_add_up_and_their_sum_is_not_counted(tmp_path: Path) -> None:
     fio = needs("fio", "fio")
-    ports = [_free_port() for _ in range(2)]
+    ports = [free_port() for _ in range(2)]
     servers = [
         subprocess.Popen([fio, f"--server=127.0.0.1,{port}"], stdout=subprocess.DEVNULL)
         for port in ports
@@ -209,11 +209,6 @@ def test_servers_add_up_and_their_sum_is_not_counted(tmp_path: Path) -> None:
     assert flow.operations == 2 * (16 << 20) // 4096
     assert run.cases[0].parameters["jobs"] == 2
     assert run.machine.host == "127.0.0.1"
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 def _wait_for(port: int) -> None:
