@@ -4,7 +4,7 @@
 # names the command. To be sourced by `prepare`.
 
 has() { PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null; } # Debian: not in users' PATH
-other_blas() { any_of '/usr/lib/*/blis-pthread/libblas.so.3' && any_of '/usr/lib/*/atlas/libblas.so.3'; }
+other_blas() { any_of '/usr/lib/*/blis-pthread/libblas.so.3'; } # ATLAS's package is empty from Debian 13 on
 has_virtual_machine() { [[ $(uname -m) != x86_64 ]] || { has qemu-system-x86_64 && has cpio; }; }
 slurm() { has slurmctld && has slurmd && has salloc && has munged && has ip; }
 both_mpi() { has mpicxx.openmpi && has mpirun.openmpi && has mpicxx.mpich && has mpiexec.mpich; }

@@ -23,7 +23,11 @@ struct Float32 {
     static std::vector<float> table(std::int32_t) { return fractions(weight_bits); }
 
     STEND_INLINE static Weights spread(float weight) {
-        const typename L::Float next = broadcast<L>(weight);
+        typename L::Float next = broadcast<L>(weight);
+#if defined(__x86_64__)
+        // Else compilers subtract one number and spread it in turn, by a port that products need.
+        asm("" : "+v"(next));
+#endif
         return {1 - next, next};
     }
 
