@@ -28,7 +28,11 @@ struct Ray {
 template <unsigned low, unsigned count, unsigned shift = 0>
 STEND_INLINE std::uint32_t bits(std::uint32_t at) {
     constexpr unsigned right = low - shift;
-    return (at >> right | at << (32 - right)) & ((1U << count) - 1) << shift;
+    std::uint32_t turned = at >> right | at << (32 - right);
+#if defined(__x86_64__) && defined(__clang__)
+    asm("" : "+r"(turned));  // else clang makes shifts of it
+#endif
+    return turned & ((1U << count) - 1) << shift;
 }
 
 // How samples are found: a position is inside of them, or its line may be met outside.
