@@ -87,7 +87,7 @@ checksum() {
         if [[ $1 == run ]]; then
             ${CXX:-c++} --version # may be two words: ccache g++
             echo "$CMAKE_CXX_COMPILER_LAUNCHER"
-            find CMakeLists.txt native engines/*/CMakeLists.txt engines/*/native engines/*/include engines/*/tests/native -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum
+            find CMakeLists.txt native engines/*.cmake engines/*/{CMakeLists.txt,native,include,tests/native} -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum
             find src engines/*/python -type f ! -name '*.pyc' | sort
         fi
     } | sha256sum

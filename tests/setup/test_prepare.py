@@ -120,3 +120,34 @@ def test_an_interruption_says_that_the_same_command_goes_on(tmp_path):
     )
     assert done.returncode == 130
     assert done.stderr.endswith("setup: interrupted; the same command goes on from here.\n")
+
+
+BUILT_FROM = (
+    "CMakeLists.txt",
+    "native/a.cpp",
+    "engines/shared_library.cmake",
+    "engines/gost/CMakeLists.txt",
+    "engines/gost/include/a.h",
+    "engines/gost/native/a.cpp",
+    "engines/gost/tests/native/a.cpp",
+    "engines/gost/pyproject.toml",
+)
+
+
+def test_a_change_of_each_file_that_a_build_reads_is_noticed(tmp_path):
+    for name in (*BUILT_FROM, "pyproject.toml", "setup/environment.sh", "src/a.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "engines/gost/python").mkdir()
+    script = f"""
+        source "{PREPARE.parent}/environment.sh"
+        CXX=true CMAKE_CXX_COMPILER_LAUNCHER=
+        checksum run
+        for file in {" ".join(BUILT_FROM)}; do echo changed >"$file"; checksum run; done
+    """
+    done = subprocess.run(
+        ["bash", "-euc", script], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.stderr == ""
+    sums = done.stdout.splitlines()
+    assert len(set(sums)) == len(sums) == len(BUILT_FROM) + 1
