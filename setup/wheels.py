@@ -108,17 +108,18 @@ def version_with_headers(python: Path) -> tuple[int, int]:
 
 
 def environment(python: Path) -> Path:
-    """Make an environment with the build's tools, once; give its Python."""
+    """Make an environment with what a build needs, anew when that changed; give its Python."""
     version = "{}.{}".format(*version_with_headers(python))
     folder = WORK / f"python{version}"
     own = folder / "bin" / "python"
-    if not (folder / "ready").exists():
+    words = [sys.executable, "setup/build_requires.py", "pyproject"]
+    needed = TOOLS + subprocess.check_output(words, text=True, cwd=ROOT).splitlines()
+    ready = folder / "ready"
+    if not ready.exists() or ready.read_text("utf-8").splitlines() != needed:
         subprocess.run([python, "-m", "venv", "--clear", folder], check=True)
         pip = [own, "-m", "pip", "--disable-pip-version-check", "install", "-q"]
-        words = [sys.executable, "setup/build_requires.py", "pyproject"]
-        needed = subprocess.check_output(words, text=True, cwd=ROOT).splitlines()
-        subprocess.run([*pip, *TOOLS, *needed], check=True)
-        (folder / "ready").touch()
+        subprocess.run([*pip, *needed], check=True)
+        ready.write_text("\n".join(needed), "utf-8")
     return own
 
 

@@ -13,6 +13,7 @@ sys.path.insert(0, str(SETUP))
 
 import archives  # noqa: E402
 import version  # noqa: E402
+import wheels  # noqa: E402
 
 
 def test_every_place_names_the_same_version():
@@ -84,3 +85,24 @@ def test_a_missing_python_is_one_sentence(build_wheels):
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "with headers is on PATH" in done.stderr
+
+
+def test_an_environment_is_made_anew_when_what_a_build_needs_changed(tmp_path, monkeypatch):
+    commands = []
+
+    def run(words, check):
+        commands.append(words)
+        (tmp_path / "python3.11").mkdir(exist_ok=True)
+
+    def installed(requirement):
+        monkeypatch.setattr(wheels.subprocess, "check_output", lambda *_, **__: f"{requirement}\n")
+        commands.clear()
+        assert wheels.environment(Path(sys.executable)) == tmp_path / "python3.11/bin/python"
+        return commands[1][-1] if commands else None
+
+    monkeypatch.setattr(wheels, "WORK", tmp_path)
+    monkeypatch.setattr(wheels, "version_with_headers", lambda python: (3, 11))
+    monkeypatch.setattr(wheels.subprocess, "run", run)
+    assert installed("nanobind>=2.4") == "nanobind>=2.4"
+    assert installed("nanobind>=2.4") is None
+    assert installed("nanobind>=2.5") == "nanobind>=2.5"
