@@ -17,7 +17,7 @@ grep -qw avx512f /proc/cpuinfo || {
 }
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/measured.cpp" "$build/libstend.a" -lpthread -o "$build/bandwidth-measured"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/measured.cpp" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/bandwidth-measured"
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(likwid-bench -v | head -1)"
 printf 'transparent huge pages: %s\n\n' "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null || echo unknown)"

@@ -13,8 +13,8 @@ read -r first last <<<"${CPUS:-$(python3 -c 'import os; c = sorted(os.sched_geta
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
 gcc -O2 -c "$here/pingpong.c" -o "$build/pingpong.o"
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" "$build/pingpong.o" "$build/libstend.a" -lpthread -o "$build/cores-versus"
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/measured.cpp" "$build/libstend.a" -lpthread -o "$build/cores-measured"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" "$build/pingpong.o" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/cores-versus"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/measured.cpp" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/cores-measured"
 
 crate=${CORE_TO_CORE:-$(command -v core-to-core-latency || true)}
 if [ -z "$crate" ] && command -v cargo >/dev/null; then

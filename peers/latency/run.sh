@@ -15,7 +15,7 @@ done
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
 gcc -O2 -c "$here/chaser.c" -o "$build/chaser.o"
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" "$build/chaser.o" "$build/libstend.a" -lpthread -o "$build/latency-versus"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" "$build/chaser.o" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/latency-versus"
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(gcc --version | head -1)"
 printf 'transparent huge pages: %s\n\n' "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null || echo unknown)"

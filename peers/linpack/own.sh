@@ -15,9 +15,7 @@ packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))'
 
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$cpus" >/dev/null
-hwloc=$(pkg-config --libs hwloc 2>/dev/null || true)
-# shellcheck disable=SC2086
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/own_versus.cpp" "$build/libstend.a" -lpthread -ldl $hwloc \
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/own_versus.cpp" "$build"/libstend{,_ground,_isa}.a -lpthread -ldl \
     -o "$build/linpack-own-versus"
 
 # Name and what to load, in this order. Reference LAPACK takes the libblas.so.3 that is there first.

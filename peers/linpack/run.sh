@@ -10,7 +10,7 @@ rounds=${ROUNDS:-200}
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
 gcc -O3 -march=native -c "$here/classic.c" -o "$build/linpack-classic.o"
-link() { g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$@" "$build/libstend.a" -lpthread -ldl; }
+link() { g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$@" "$build"/libstend{,_ground,_isa}.a -lpthread -ldl; }
 link "$here/plain_versus.cpp" "$build/linpack-classic.o" -o "$build/plain-versus"
 link "$here/lapack_versus.cpp" -o "$build/lapack-versus"
 

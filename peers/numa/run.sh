@@ -14,8 +14,8 @@ cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
 gcc -O2 -c "$here/bound.c" -o "$build/bound.o"
 gcc -O2 -c "$here/../latency/chaser.c" -o "$build/chaser.o"
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" "$build/bound.o" "$build/chaser.o" "$build/libstend.a" \
-    $(pkg-config --libs hwloc) -lpthread -o "$build/numa-versus"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" "$build/bound.o" "$build/chaser.o" "$build"/libstend{,_ground,_isa}.a \
+    -lpthread -ldl -o "$build/numa-versus"
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(gcc --version | head -1)"
 echo

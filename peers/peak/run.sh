@@ -13,7 +13,7 @@ if [ "$(uname -m)" != x86_64 ] || ! command -v likwid-bench >/dev/null; then
 fi
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/one.cpp" "$build/libstend.a" -lpthread -o "$build/peak-one"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/one.cpp" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/peak-one"
 
 theirs() { # KERNEL ITERATIONS: through the first-level cache, which none of these loads from much
     taskset -c "$cpu" likwid-bench -t "$1" -i "$2" -W "S0:16kB:1" 2>/dev/null |

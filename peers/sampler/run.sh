@@ -19,7 +19,7 @@ if [[ -n ${NANOBENCH:-} ]]; then
 else
     echo "without nanobench: NANOBENCH=FOLDER names where its nanobench.h lies"
 fi
-g++ "${flags[@]}" "${sources[@]}" -o $build/sampler $build/libstend.a -lbenchmark -pthread
+g++ "${flags[@]}" "${sources[@]}" -o $build/sampler "$build"/libstend{,_ground,_isa}.a -lbenchmark -pthread
 
 date +%F
 sed -n 's/^model name\s*: //p' /proc/cpuinfo | sort | uniq -c

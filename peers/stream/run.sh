@@ -21,7 +21,7 @@ model=() # static arrays beyond 2 GiB
 [ "$(uname -m)" = x86_64 ] && model=(-mcmodel=medium)
 gcc -O3 -march=native -fopenmp "${model[@]}" -DELEMENTS="$elements" -c "$here/classic.c" -o "$build/classic.o"
 g++ -std=c++20 -O2 -fopenmp "${model[@]}" -DELEMENTS="$elements" -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" \
-    "$build/classic.o" "$build/libstend.a" -lpthread -o "$build/stream-versus"
+    "$build/classic.o" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/stream-versus"
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $cpus CPUs, $(gcc --version | head -1)"
 echo "transparent huge pages: $(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null || echo unknown)"

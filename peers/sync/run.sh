@@ -10,7 +10,7 @@ rounds=${ROUNDS:-21}
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
 gcc -O2 -Wall -Wextra -c "$here/plain.c" -o "$build/sync-plain.o"
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" "$build/sync-plain.o" "$build/libstend.a" -lpthread -o "$build/sync-versus"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" "$build/sync-plain.o" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/sync-versus"
 
 printf '%s, %s, %s, %s\n\n' "$(date -u +%F)" "$(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo)" "$(gcc --version | head -1)" "$(ldd --version | head -1)"
 "$build/sync-versus" plain "$rounds" | python3 "$here/../pairs.py" --unit ns "plain C" what threads

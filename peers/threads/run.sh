@@ -11,7 +11,7 @@ rounds=${ROUNDS:-15}
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
 gcc -O2 -c "$here/life.c" -o "$build/life.o"
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/life_versus.cpp" "$build/life.o" "$build/libstend.a" -lpthread -o "$build/life-versus"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/life_versus.cpp" "$build/life.o" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/life-versus"
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(gcc --version | head -1), $(ldd --version | head -1)"
 printf 'Linux %s\n\n' "$(uname -r)"
@@ -20,7 +20,7 @@ printf 'Linux %s\n\n' "$(uname -r)"
     detached=15000 joined=15000 wake_one=100 wake_one=1000 wake_all=100 wake_all=1000} |
     python3 "$here/../pairs.py" --unit ns loop subject
 
-g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/affinity.cpp" "$build/libstend.a" -lpthread -o "$build/threads-affinity"
+g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" "$here/affinity.cpp" "$build"/libstend{,_ground,_isa}.a -lpthread -o "$build/threads-affinity"
 echo
 {
     "$build/threads-affinity" "$rounds" none

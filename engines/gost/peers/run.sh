@@ -84,9 +84,8 @@ build_all() {
     fi
     build_java && peers+=(bouncycastle)
     build_python && peers+=(gostcrypto)
-    # shellcheck disable=SC2046
     "${compile[@]}" "$here"/{versus,ours,foreign}.cpp "${sources[@]}" "${stend[@]}" \
-        "${link[@]}" -lpthread -ldl $(pkg-config --libs hwloc 2>/dev/null) -o "$kept/versus"
+        "${link[@]}" -lpthread -ldl -o "$kept/versus"
     "${compile[@]}" "$here/leaks.cpp" "${stend[@]:1}" -lpthread -o "$kept/leaks"
     echo "${peers[*]}" >"$kept/peers"
     pieces | while read -r peer cipher; do versus "$peer" "$cipher" check </dev/null; done
