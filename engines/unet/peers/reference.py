@@ -1,6 +1,6 @@
 """The classic U-Net in double precision by NumPy → known answers of inference (answers.cpp).
 
-    python reference.py | clang-format > ../../native/kernels/unet/answers.cpp
+    python reference.py | clang-format > ../../../native/kernels/unet/answers.cpp
 
 Written from what stend/unet/model.hpp says of the network and its weights, and from nothing of the
 engine: weights by SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), convolutions as nine matrix

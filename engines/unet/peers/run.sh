@@ -4,7 +4,7 @@
 # core and on two threads; then how exact each variant is and what memory it takes.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+root=$(cd "$here/../../.." && pwd)
 python=$root/.venv/bin/python
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo)"
@@ -14,7 +14,7 @@ for threads in 1 2; do
     pinned=()
     [[ $threads == 1 ]] && pinned=(taskset -c "$core")
     "${pinned[@]}" "$python" "$here/versus.py" "$threads" "${ROUNDS:-15}" |
-        "$python" "$here/../pairs.py" --unit GFLOP/s peer \
+        "$python" "$root/peers/pairs.py" --unit GFLOP/s peer \
         peer "its precision" variant "own precision"
 done
 echo

@@ -4,9 +4,9 @@
 
 All are kernels as `stend run unet` measures them: the classic network, two images of 256×256
 numbers in turn, arrays that stay, each output held against known answers. ONNX Runtime has every
-variant right behind it, the others the best of their precision. Comes out, for ../pairs.py, a line
-a pair: the peer and its precision, the variant and its own, operations of direct convolution and
-the seconds of both; on standard error what proved each, and which are not installed.
+variant right behind it, the others the best of their precision. Comes out, for peers/pairs.py, a
+line a pair: the peer and its precision, the variant and its own, operations of direct convolution
+and the seconds of both; on standard error what proved each, and which are not installed.
 """
 
 import sys
