@@ -64,6 +64,14 @@ def test_an_unknown_make_target_is_found(tmp_path: Path) -> None:
     ]
 
 
+def test_each_pattern_of_the_makefile_names_a_file() -> None:
+    """Of one that names none, the shell would take the pattern itself for a file."""
+    loops = re.findall(r"for \w+ in ([^;]+);", (ROOT / "Makefile").read_text("utf-8"))
+    patterns = [pattern for loop in loops for pattern in loop.split()]
+    assert patterns
+    assert [pattern for pattern in patterns if not any(ROOT.glob(pattern))] == []
+
+
 def test_the_readme_lists_every_extra_and_make_report_installs_known_ones() -> None:
     extras = set(
         tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
