@@ -178,7 +178,7 @@ def test_output_that_goes_nowhere_is_one_sentence(env):
         (["run", "stream.copy", "--set", "threads=1000"], "1000 threads need as many CPUs"),
         (["run", "stream", "--set", "elements=1e13"], "GB available"),
         (["run", "--check", "--stop", "rounds"], "--check"),
-        (["run", "--check", "--versus", "plain", "--pairs", "9"], "--check"),
+        (["run", "--check", "--versus", "plain", "--pairs", "9"], "--pairs"),
         (["time", "--seconds", "1", "--versus", "true", "--", "true"], "--pairs"),
         (["run", "--store", ""], "--store names no store"),
         (["run", "stream.triad", "--versus", "", "--seconds", "0.1"], "variant ''"),

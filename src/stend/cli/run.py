@@ -158,7 +158,7 @@ def verb(
         raise BadValue("--pairs needs --versus; name the other variant, or leave --pairs out.")
     if check and (stop != "precision" or seconds is not None or pairs is not None):
         raise BadValue(
-            "--check runs everything once and measures nothing, so leave --stop and --seconds out."
+            "--check runs everything once, untimed; leave --stop, --seconds and --pairs out."
         )
     asked = Asked(
         patterns=tuple(patterns or ()),
