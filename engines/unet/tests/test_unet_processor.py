@@ -59,3 +59,10 @@ def test_a_numpy_for_old_processors_is_loaded(import_numpy):
 
 def test_nothing_is_tried_where_the_processor_suffices(import_numpy):
     assert import_numpy(DIES, has_x86_64_v2=True).returncode < 0
+
+
+def test_an_error_before_the_trial_does_not_return_into_the_program(import_numpy, tmp_path):
+    (tmp_path / "resource.py").write_text("raise OSError('another module of this name')")
+    done = import_numpy(RUNS)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count(SENTENCE) == 2

@@ -7,6 +7,7 @@ such as QEMU's qemu64 and kvm64, have less. A NumPy that was compiled for those 
 import os
 from collections.abc import Sequence
 from types import ModuleType
+from typing import NoReturn
 
 _trying = False
 """Whether this process is the one that tries NumPy, and may crash."""
@@ -42,23 +43,25 @@ def check() -> None:
 def _numpy_runs() -> bool:
     child = os.fork()
     if child == 0:
-        os._exit(_try_numpy())
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        _try_numpy()
+    return os.waitpid(child, 0)[1] == 0
 
 
-def _try_numpy() -> int:
+def _try_numpy() -> NoReturn:
+    """End this process, with 1 if NumPy can't be imported; no error returns into the program."""
     global _trying
-    _trying = True
-    from resource import RLIMIT_CORE, setrlimit
-
-    setrlimit(RLIMIT_CORE, (0, 0))
+    _trying, failed = True, 1
     try:
+        from resource import RLIMIT_CORE, setrlimit
+
+        setrlimit(RLIMIT_CORE, (0, 0))
         import numpy  # noqa: F401
+
+        failed = 0
     except ModuleNotFoundError:
-        return 0  # for the parent process to report
-    except BaseException:
-        return 1
-    return 0
+        failed = 0  # for the parent process to report
+    finally:
+        os._exit(failed)
 
 
 def _sentence() -> str:
