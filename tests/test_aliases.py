@@ -70,11 +70,11 @@ def test_an_engine_of_another_version_is_one_sentence(version: str | None) -> No
         text=True,
         check=False,
     )
-    has = f"stend-gost {version} is installed" if version else "stend-gost is not installed"
+    has = f"but {version} is installed" if version else "which is not installed"
     ours = stend.__version__
     assert said.stderr == (
-        f"stend: {has}, and stend is {ours}; install stend-gost {ours}, in a checkout by "
-        "`pip install .`.\n"
+        f"stend: stend {ours} needs stend-gost {ours}, {has}; install that version (in a checkout: "
+        "`pip install .`).\n"
     )
     assert said.returncode == 6
 

@@ -88,10 +88,10 @@ def check_version(package: str) -> None:
     except PackageNotFoundError:
         found = None
     if found != wanted:
-        has = f"{name} {found} is installed" if found else f"{name} is not installed"
+        has = f"but {found} is installed" if found else "which is not installed"
         raise SetupError(
-            f"{has}, and stend is {wanted}; install {name} {wanted}, in a checkout "
-            "by `pip install .`."
+            f"stend {wanted} needs {name} {wanted}, {has}; install that version (in a checkout: "
+            "`pip install .`)."
         )
 
 

@@ -9,6 +9,6 @@ except ImportError as error:
 
     raise SetupError(
         f"stend's compiled part can't be loaded from {Path(__file__).parent} ({error}); "
-        "install stend again for this Python and machine, or `pip install .` in the "
+        "reinstall stend for this Python and machine, or run `pip install .` in the "
         "project's folder. Sources on PYTHONPATH have no compiled part."
     ) from error

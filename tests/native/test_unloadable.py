@@ -36,4 +36,4 @@ def test_a_part_that_is_not_there_is_one_sentence(module, name, words, tmp_path)
     assert done.returncode == 6
     assert done.stderr.count("\n") == 1
     assert f"can't be loaded from {folder} (" in done.stderr
-    assert f"install {name} again for this Python and machine, or `pip install ." in done.stderr
+    assert f"reinstall {name} for this Python and machine, or run `pip install ." in done.stderr

@@ -119,7 +119,7 @@ def test_an_interruption_says_that_the_same_command_goes_on(tmp_path):
         timeout=PATIENCE,
     )
     assert done.returncode == 130
-    assert done.stderr.endswith("setup: interrupted; the same command goes on from here.\n")
+    assert done.stderr.endswith("setup: interrupted; run the same command again to continue.\n")
 
 
 BUILT_FROM = (

@@ -54,5 +54,5 @@ def test_ciphers_that_are_not_built_are_one_sentence(tmp_path):
     assert done.stderr.startswith(
         f"stend-gost: The compiled ciphers can't be loaded from {folder} ("
     )
-    assert "install stend-gost again for this Python and machine" in done.stderr
+    assert "reinstall stend-gost for this Python and machine" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -9,7 +9,7 @@ import pytest
 DIES = "import os, signal; os.kill(os.getpid(), signal.SIGILL)"
 REFUSES = "raise RuntimeError('NumPy was built with baseline optimizations')"
 RUNS = "loaded = True"
-SENTENCE = "NumPy 9.9 can't run on this processor, which lacks instructions of x86-64-v2 "
+SENTENCE = "NumPy 9.9 can't run on this processor, which lacks x86-64-v2 instructions "
 
 
 @pytest.fixture

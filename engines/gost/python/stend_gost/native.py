@@ -23,7 +23,7 @@ except ImportError as error:
 
     raise NotBuilt(
         f"The compiled ciphers can't be loaded from {Path(__file__).parent} ({error}); "
-        "install stend-gost again for this Python and machine, or `pip install ./engines/gost` in "
+        "reinstall stend-gost for this Python and machine, or run `pip install ./engines/gost` in "
         "the project's folder. Sources on PYTHONPATH have no compiled part."
     ) from error
 

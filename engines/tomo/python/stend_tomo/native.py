@@ -29,7 +29,7 @@ except ImportError as error:
 
     raise Missing(
         f"The compiled reconstruction can't be loaded from {Path(__file__).parent} ({error}); "
-        "install stend-tomo again for this Python and machine, or `pip install ./engines/tomo` in "
+        "reinstall stend-tomo for this Python and machine, or run `pip install ./engines/tomo` in "
         "the project's folder. Sources on PYTHONPATH have no compiled part."
     ) from error
 

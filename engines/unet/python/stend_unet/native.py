@@ -23,7 +23,7 @@ except ImportError as error:
 
     raise Missing(
         f"The compiled networks can't be loaded from {Path(__file__).parent} ({error}); "
-        "install stend-unet again for this Python and machine, or `pip install ./engines/unet` in "
+        "reinstall stend-unet for this Python and machine, or run `pip install ./engines/unet` in "
         "the project's folder. Sources on PYTHONPATH have no compiled part."
     ) from error
 

@@ -1,7 +1,7 @@
-"""Says in a sentence that NumPy can't run on this processor, where importing it ends the process.
+"""An error message where NumPy can't run on this processor and importing it would end the process.
 
-NumPy's wheels need x86-64-v2 from 2.4 on; older processors and some models of virtual machines,
-such as QEMU's qemu64 and kvm64, have less. A NumPy that was compiled for those is left alone.
+NumPy's wheels of 2.4 and later need x86-64-v2, which older processors and some models of virtual
+machines, such as QEMU's qemu64 and kvm64, lack. A NumPy that was compiled for those is left alone.
 """
 
 import os
@@ -68,7 +68,7 @@ def _sentence() -> str:
     from importlib.metadata import version
 
     return (
-        f"NumPy {version('numpy')} can't run on this processor, which lacks instructions of "
-        "x86-64-v2 such as SSE4.2; install an older NumPy by `pip install 'numpy<2.4'`, or give "
-        "the virtual machine another model of processor, such as QEMU's `host`."
+        f"NumPy {version('numpy')} can't run on this processor, which lacks x86-64-v2 "
+        "instructions such as SSE4.2. Install an older NumPy with `pip install 'numpy<2.4'`; or, "
+        "in a virtual machine, choose another processor model, such as QEMU's `host`."
     )
