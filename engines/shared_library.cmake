@@ -3,8 +3,8 @@
 # (exports.map). Where it is not wanted it is built when its tests ask for it.
 function(stend_shared_library engine)
     if(BUILD_SHARED_LIBS AND NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
-        message(FATAL_ERROR "BUILD_SHARED_LIBS is ${BUILD_SHARED_LIBS}; shared libraries are for Linux, "
-            "and for ${CMAKE_SYSTEM_NAME} there are static ones.")
+        message(FATAL_ERROR "BUILD_SHARED_LIBS is ${BUILD_SHARED_LIBS}, but shared libraries are only "
+            "built for Linux. For ${CMAKE_SYSTEM_NAME}, build a static one: -DBUILD_SHARED_LIBS=OFF.")
     endif()
     set(target stend_${engine}_shared)
     set(unless_asked "")

@@ -1,8 +1,8 @@
-"""Packs the source archives of all distributions into dist/, and gives the sources of everything.
+"""Packs the source archives of all distributions into dist/, and unpacks stend's.
 
-stend's archive is the whole tree. An engine's has what its build reads and no other engine, so that
-`pip install stend_gost-0.1.0.tar.gz` compiles the ciphers alone; there its pyproject.toml is at the
-top and its folders are where they are in the tree.
+stend's archive is the whole tree. An engine's archive has what its build reads and no other engine:
+`pip install stend_gost-0.1.0.tar.gz` compiles the ciphers alone. Its pyproject.toml is at the top,
+and its folders are where they are in the tree.
 """
 
 import shutil
@@ -32,7 +32,7 @@ AT_THE_TOP = {
     'testpaths = ["tests"]': 'testpaths = ["{engine}/tests"]',
     'pythonpath = ["tests"]': 'pythonpath = ["{engine}/tests"]',
 }
-"""What an engine's pyproject.toml says of places, and what it says in an archive."""
+"""Paths in an engine's pyproject.toml → the same in an archive."""
 
 
 def pack(work: Path, python: Path) -> Path:
@@ -71,7 +71,7 @@ def copy_engine(name: str, tree: Path) -> None:
     for here, there in AT_THE_TOP.items():
         said = here.format(name=name)
         if text.count(said) != 1:
-            sys.exit(f"setup/archives.py: {engine}/pyproject.toml has no line with {said}")
+            sys.exit(f"setup/archives.py: {engine}/pyproject.toml must have {said} exactly once")
         text = text.replace(said, there.format(engine=engine, name=name))
     (tree / "pyproject.toml").write_text(text, "utf-8")
 

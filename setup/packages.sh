@@ -1,6 +1,6 @@
-# Which of Debian's packages each purpose needs (without them it can't go on) or wishes for
-# (without them something is unknown or a test is skipped, with its reason), and how to see that
-# they are there. Installs what is missing through apt as root or with passwordless sudo; else
+# Debian's packages that each purpose needs (without them it can't go on) or wishes for (without
+# them something is unknown, or a test is skipped with a reason), and how to find out whether they
+# are installed. Installs what is missing through apt as root or with passwordless sudo; else
 # names the command. To be sourced by `prepare`.
 
 has() { PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null; } # Debian: not in users' PATH
@@ -22,7 +22,7 @@ packages_for_run() {
     need "g++" "a C++20 compiler" has ${CXX:-c++}
     need "$own-dev" "Python's headers" has_headers
     need "$own-venv" "Python's venv" ask_python 'import ensurepip, venv'
-    wish "libhwloc15" "caches and NUMA nodes by hwloc" any_of '/usr/lib/*/libhwloc.so.15'
+    wish "libhwloc15" "reading caches and NUMA nodes through hwloc" any_of '/usr/lib/*/libhwloc.so.15'
     wish "fio" "storage" has fio
 }
 packages_for_test() { :; }
@@ -43,12 +43,12 @@ packages_for_services() {
     wish "clang-16 libclang-rt-16-dev" "tests of constant time above AVX2, and fuzzing" \
         has_sanitizers
     wish "abigail-tools" "the comparison with the last release's binary interface" has abidiff
-    wish "openssl libengine-gost-openssl" "tests beside OpenSSL's GOST engine" openssl engine gost
-    wish "dcmtk dicom3tools" "tests of DICOM files by others' programs" has_dicom_programs
+    wish "openssl libengine-gost-openssl" "tests against OpenSSL's GOST engine" openssl engine gost
+    wish "dcmtk dicom3tools" "tests of DICOM files with other programs" has_dicom_programs
     wish "openssh-server openssh-client" "tests of sampling another machine over ssh" has_sshd
     wish "curl" "tests of the API's examples" has curl
     wish "pkg-config" "tests of the installed libraries" has pkg-config
-    wish "procps" "the test of memory beside free" has free
+    wish "procps" "the test of memory against free" has free
     wish "groff-base mandoc" "tests of the manual pages" has_man_page_checkers
     wish "fish zsh" "tests of completion" has_shells
     wish "systemd" "the test of the service's file" has systemd-analyze

@@ -1,7 +1,8 @@
 """Writes dist/stend-VERSION.cdx.json: what a release holds and needs (CycloneDX 1.6, ECMA-424).
 
-The four distributions with the checksums of their files, the third-party code that is compiled into
-the wheels or packed with them, and what pip installs with each. Its time is that of the commit.
+It lists the four distributions with the checksums of their files, the third-party code that is
+compiled into the wheels or packed with them, and what pip installs with each. Its timestamp is the
+time of the commit.
 """
 
 import hashlib
@@ -130,7 +131,9 @@ def first(pattern: str, text: str) -> str:
     """Give what the first group of a pattern matches."""
     found = re.search(pattern, text)
     if not found:
-        sys.exit(f"setup/sbom.py: nothing matches {pattern!r}; name the version another way.")
+        sys.exit(
+            f"setup/sbom.py: found no version: nothing matches {pattern!r}. Correct the pattern."
+        )
     return found[1]
 
 

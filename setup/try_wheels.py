@@ -1,4 +1,4 @@
-"""Works with one distribution, named on the command line, in an environment that has it alone."""
+"""Tries one distribution, named on the command line, in an environment that has only it."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""Prints the version of this tree, or with --tag its tag's text, if all places name the same.
+"""Prints the version of this tree, or with --tag the text of its tag, if all places agree.
 
-Where a version stands: pyproject.toml of the four distributions, CMake's project, gost.h, the
-citation, Debian's changelog, and ours, whose section of it is the text of the tag.
+The version is in the pyproject.toml of each of the four distributions, in CMake's project, gost.h,
+the citation, Debian's changelog and CHANGELOG.md, whose section of that version is the tag's text.
 """
 
 import re

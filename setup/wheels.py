@@ -1,9 +1,9 @@
 """Builds the wheels of all distributions into dist/, for the architectures named or all three.
 
-The clang in zig compiles for x86-64, AArch64 and RISC-V against the interface of glibc 2.17 (2.31
-for RISC-V, its oldest), wherever this runs, and puts its own C++ library inside. Each wheel is made
-twice: for Python 3.11, and for the stable ABI of 3.12 and every later one. Kernels are compiled
-once an architecture.
+On any machine, zig's clang compiles for x86-64, AArch64 and RISC-V against the interface of glibc
+2.17 (RISC-V: 2.31, its oldest) and links its own C++ library statically. Each distribution gets two
+wheels: one for Python 3.11, and one for the stable ABI of 3.12 and later. Kernels are compiled once
+per architecture.
 """
 
 import os
@@ -188,8 +188,8 @@ def build(project: Path, target: Target, python: Path, compilers: Path) -> None:
     name = wheel.name.partition("-linux_")[0]
     if not list(archives.DIST.glob(f"{name}-*{target.manylinux}.whl")):
         sys.exit(
-            f"setup/wheels.py: {name} asks for more than glibc {target.glibc}; "
-            f"`auditwheel show` says for what: {wheel}"
+            f"setup/wheels.py: {name} needs more than glibc {target.glibc}; "
+            f"`auditwheel show {wheel}` lists what."
         )
 
 

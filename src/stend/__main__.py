@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 
 ELSEWHERE = (
-    "stend measures Linux machines, and this is {}; the C and C++ libraries of its engines, "
-    "stend-gost, stend-tomo and stend-unet, compile for Windows and macOS, too."
+    "stend runs only on Linux, and this is {}. The C and C++ libraries of its engines (stend-gost, "
+    "stend-tomo and stend-unet) also compile for Windows and macOS."
 )
 
 

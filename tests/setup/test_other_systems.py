@@ -17,8 +17,8 @@ def test_the_command_is_for_linux_and_says_what_is_for_other_systems(system, mon
         command.main()
     assert ended.value.code == 5
     assert capsys.readouterr().err == (
-        f"stend measures Linux machines, and this is {system}; the C and C++ libraries of its "
-        "engines, stend-gost, stend-tomo and stend-unet, compile for Windows and macOS, too.\n"
+        f"stend runs only on Linux, and this is {system}. The C and C++ libraries of its engines "
+        "(stend-gost, stend-tomo and stend-unet) also compile for Windows and macOS.\n"
     )
 
 
@@ -34,13 +34,13 @@ def configured(folder, *definitions):
 
 def test_the_laboratory_is_built_for_linux_alone(tmp_path):
     assert (
-        "stend measures Linux machines, and this is built for Windows; its engines compile for "
-        "Windows and macOS, too, each by itself: -DSTEND_ONLY=gost, tomo or unet."
+        "stend runs only on Linux, and this build is for Windows. Its engines also compile for "
+        "Windows and macOS, one at a time: -DSTEND_ONLY=gost, tomo or unet."
     ) in configured(tmp_path)
 
 
 def test_a_shared_library_is_built_for_linux_alone(tmp_path):
     assert (
-        "BUILD_SHARED_LIBS is ON; shared libraries are for Linux, and for Windows there are "
-        "static ones."
+        "BUILD_SHARED_LIBS is ON, but shared libraries are only built for Linux. For Windows, "
+        "build a static one: -DBUILD_SHARED_LIBS=OFF."
     ) in configured(tmp_path, "-DSTEND_ONLY=gost", "-DBUILD_SHARED_LIBS=ON")
