@@ -26,7 +26,7 @@ def test_the_report_is_written_and_opened_once_while_the_run_goes_on(desktop, tm
     done = stend(*ONE, "--open", "--budget", "60s")
     assert done.returncode == 0, done.stderr
     assert desktop == [(tmp_path / "report.html").as_uri()]
-    assert "report.html grows with the run; a browser opens it." in done.stderr
+    assert "report.html is updated during the run; opening it in a browser." in done.stderr
     assert "Wrote report.html" in done.stderr
     text = (tmp_path / "report.html").read_text()
     assert "clock.resolution" in text
@@ -37,7 +37,7 @@ def test_without_a_display_the_path_is_told(desktop, tmp_path, monkeypatch):
     monkeypatch.setattr(run_verb, "has_display", lambda: False)
     done = stend(*ONE, "--open", "-o", "mine.html", "--json")
     assert desktop == []
-    assert "mine.html grows with the run; open it in a browser." in done.stderr
+    assert "mine.html is updated during the run; open it in a browser." in done.stderr
     assert done.stdout.startswith("{"), "what --json prints is JSON and nothing else"
     assert (tmp_path / "mine.html").is_file()
 

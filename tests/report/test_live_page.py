@@ -80,7 +80,7 @@ def test_only_the_first_page_can_end_a_run(tmp_path):
 
 def test_it_says_how_far_the_run_is_and_has_the_card_and_the_figures():
     text = live_page(example(processes=1), LIVE)
-    assert "<strong>3 of 5 cases measured</strong> (2 are left out), about 75 s left" in text
+    assert "<strong>3 of 5 cases measured</strong> (2 left out), about 75 s to go" in text
     assert 'data-written="2026-11-29T01:02:03Z"' in text
     assert 'id="run-0-case-0-row"' in text
     assert "stream.triad" in text

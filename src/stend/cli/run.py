@@ -100,8 +100,8 @@ def verb(
             "--budget",
             metavar="TIME",
             parser=time_of,
-            help="Time limit of the whole run, such as 90s or 4m: cases that do not fit are left "
-            "out; those of the machine's card come first. Default: no limit.",
+            help="Time limit for the whole run, such as 90s or 4m. The cases of the report's "
+            "machine card come first; cases that do not fit are left out. Default: no limit.",
         ),
     ] = None,
     output: Annotated[
@@ -110,16 +110,16 @@ def verb(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the report to this file: at the beginning, as cases are measured, and at "
-            "the end.",
+            help="Write the report to this file at the start of the run, and update it as cases "
+            "are measured.",
         ),
     ] = None,
     browser: Annotated[
         bool,
         typer.Option(
             "--open",
-            help="Open the report in a browser at the beginning, if there is a display. "
-            "Default file: report.html.",
+            help="Open the report in a browser at the start of the run, if there is a display. The "
+            "report is report.html unless -o names another file.",
         ),
     ] = False,
     hosts: Annotated[
@@ -200,11 +200,11 @@ def _live_page(page: Path, line: Callable[[str], None], browser: bool) -> "LiveP
 
     def shown() -> None:
         if browser and has_display():
-            line(f"{page} grows with the run; a browser opens it.")
+            line(f"{page} is updated during the run; opening it in a browser.")
             open_browser(page.resolve().as_uri())
             time.sleep(STARTING)
         else:
-            line(f"{page} grows with the run; open it in a browser.")
+            line(f"{page} is updated during the run; open it in a browser.")
 
     return LivePage(page, shown)
 

@@ -1,7 +1,7 @@
-"""What a run may take: what each case costs, as its processes show, which fit, how much is left.
+"""A run's time budget: what each case costs, by its processes so far, which fit, what is left.
 
-A case that is begun gets the least number of processes that has an interval, so a case begins only
-where that many fit beside those that are still due to the others.
+A case that begins gets the least number of processes that gives an interval. It therefore begins
+only if that many fit next to those that other cases are still due.
 """
 
 import time
