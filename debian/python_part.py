@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Installs one distribution's Python sources and metadata: python_part.py PROJECT PACKAGE.
 
-The compiled module is there already. What pip would read is made of PROJECT/pyproject.toml, less
-the dependencies that Debian has under no name.
+The compiled module is already installed. The metadata that pip would read comes from
+PROJECT/pyproject.toml, without the dependencies that Debian lacks.
 """
 
 import shutil
