@@ -1,9 +1,9 @@
-"""The engines' kernels as wheels have them, next to those that were built on this machine.
+"""Compares the engines' kernels in wheels with those that were built on this machine.
 
 kernels.py NATIVE_PYTHON WHEEL_PYTHON [PAIRS]
 
-Each is a process on the second core that does a piece of work when it is told to, in turn: native,
-wheel, wheel, native, … Prints the median of the ratios of their times, and where 80% of them lie.
+Each side is a process on the second core that does a piece of work when asked, in turn: native,
+wheel, wheel, native, … Prints the median of the ratios of their times and the range of 80% of them.
 """
 
 import os
@@ -41,7 +41,7 @@ def works() -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def serve() -> None:
-    """Do the work whose number comes, and tell the nanoseconds."""
+    """Do the work whose number is read, and print its nanoseconds."""
     os.sched_setaffinity(0, {1})
     all_works = list(works())
     print(*(name for name, _ in all_works), sep=";", flush=True)
@@ -67,7 +67,7 @@ def main(pythons: list[str], pairs: int) -> None:
         return int(side.stdout.readline())
 
     names, _ = (side.stdout.readline().strip().split(";") for side in sides if side.stdout)
-    print("| work | native ms | wheel, of native's time | 10% … 90% | pairs |\n|" + " --- |" * 5)
+    print("| work | native, ms | wheel, times native | 10% … 90% | pairs |\n|" + " --- |" * 5)
     for number, name in enumerate(names):
         for side in sides:
             told(side, number)

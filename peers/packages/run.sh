@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What pip needs to install each distribution from its wheel in dist/ (`make build`), next to packages
-# that people install for the same: megabytes of the wheel and on the disk with all that it needs, and
+# Measures how pip installs each distribution from its wheel in dist/ (`make build`), compared with
+# packages for the same work: megabytes of the wheel, megabytes on disk with all that it needs, and
 # seconds, the median of five. Everything is downloaded before, so that no network is timed.
 set -euo pipefail
 compgen -G 'dist/*.whl' >/dev/null || { echo 'skipped: no wheels in dist/; run `make build` first'; exit; }
