@@ -65,7 +65,7 @@ wheels: ## build wheels for x86-64, AArch64 and RISC-V (ARCH=riscv64)
 	@setup/prepare build
 	@.venv/bin/python setup/wheels.py $(ARCH)
 
-release: ## make a release in dist/ twice, and compare both bit by bit
+release: ## make a release in dist/ twice, and check that both are identical
 	@setup/prepare build
 	@setup/release $(ARCH)
 

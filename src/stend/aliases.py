@@ -1,6 +1,6 @@
 """Former names of modules: stend.gost is stend_gost, stend.definition is in stend.benchmarks.
 
-And what is looked at before NumPy is imported, since every import of `stend` comes by here.
+It also has the processor checked before NumPy is imported: every import of `stend` passes here.
 """
 
 import sys
@@ -26,7 +26,7 @@ MOVED = {
     "stend.needs": "stend.benchmarks.needs",
     "stend.exchange": "stend.record.run_file",
 }
-"""Names that the documentation has had → the modules of today."""
+"""Names that the documentation used → today's modules."""
 
 
 class _Alias:
@@ -63,7 +63,7 @@ class _Alias:
 
 
 class _NumPyCheck:
-    """Has stend_tomo look at the processor before NumPy is imported, which may end the process."""
+    """Has stend_tomo check the processor before an import of NumPy, which may end the process."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -96,5 +96,5 @@ def check_version(package: str) -> None:
 
 
 def install() -> None:
-    """Make the old names importable, and NumPy checked; nothing is imported by that."""
+    """Make the old names importable and NumPy checked; import nothing."""
     sys.meta_path[:0] = [_NumPyCheck(), *(_Alias(old, new) for old, new in MOVED.items())]
