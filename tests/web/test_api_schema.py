@@ -7,6 +7,7 @@ from hypothesis.strategies import sampled_from
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from patience import PATIENCE
 from stend.store import Right
 from stend.web.api import OPERATIONS
 from stend.web.api.request import BASE
@@ -33,7 +34,7 @@ def right(request):
 
 @pytest.fixture(scope="module")
 def schema(app, right):
-    found = schemathesis.openapi.from_asgi(f"{BASE}/openapi.json", app)
+    found = schemathesis.openapi.from_asgi(f"{BASE}/openapi.json", app, timeout=PATIENCE)
 
     class Shown:
         def get(self, *_):
@@ -47,7 +48,7 @@ def schema(app, right):
 
 
 def test_the_document_is_one_of_openapi_and_names_each_operation_once(app):
-    schemathesis.openapi.from_asgi(f"{BASE}/openapi.json", app).validate()
+    schemathesis.openapi.from_asgi(f"{BASE}/openapi.json", app, timeout=PATIENCE).validate()
     assert len({of.operation_id for of in OPERATIONS}) == len(OPERATIONS)
 
 
