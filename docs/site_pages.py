@@ -72,6 +72,8 @@ ORDER: Order = {
         "Methodology": "METHODOLOGY.md",
         "Comparisons": "docs/comparisons.md",
         "Installing": "docs/installing.md",
+        "Programs of your own": "docs/own-programs.md",
+        "Results of other tools": "docs/other-tools.md",
         "Clusters": "docs/clusters.md",
         "Storage": "docs/storage.md",
         "A team's server": "docs/server.md",

@@ -13,7 +13,6 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from stend.errors import BadValue
@@ -237,14 +236,16 @@ def time(
 
 
 def load(name: str = "last", store: str | None = None) -> "Run":
-    """Give a run: by `published:NAME`, the name of a run file, an id, a label, `last` or `last~1`.
+    """Give a run: by `published:NAME`, the name of a file, an id, a label, `last` or `last~1`.
+
+    A file is a run file, or has results of another tool (`stend.foreign`).
 
     Raises:
         UnknownName: there is none.
-        RunFileError: the file is no run file.
+        RunFileError: the file is neither.
         StoreError: the store can't be opened or read.
     """
-    from stend.record.run_file import read_run_file
+    from stend.foreign import read_results
     from stend.store import Store
 
     if name.startswith(PUBLISHED):
@@ -252,7 +253,7 @@ def load(name: str = "last", store: str | None = None) -> "Run":
 
         return publications.run(name)
     if os.path.isfile(name):  # noqa: PTH113 - Path raises for names that are too long
-        return read_run_file(Path(name))
+        return read_results(name)
     with Store.open(store, create=False) as runs:
         return runs.load(name)
 

@@ -21,7 +21,7 @@ ROOMS = (
     ("benchmarks.parameters", "benchmarks.needs", "benchmarks.runner"),
     ("storage.fio",),
     ("running.sampling",),
-    ("storage", "running.job"),
+    ("storage", "running.job", "running.command", "foreign"),
     ("benchmarks.definition",),
     ("benchmarks.families", "benchmarks.skeleton"),
     ("benchmarks",),

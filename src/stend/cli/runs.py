@@ -119,18 +119,32 @@ def export_verb(
 
 
 def import_verb(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Run files.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE…", help="Run files, files of other tools, or Criterion's folder."
+        ),
+    ],
+    label: Annotated[
+        str,
+        typer.Option(
+            help="A label for results of other tools, instead of the file's name; "
+            "`stend compare label:A label:B` takes all runs of each."
+        ),
+    ] = "",
     store: Store = None,
 ) -> None:
-    """Add run files to the store; one that is there already changes nothing.
+    """Add run files, or results of other tools, to the store.
 
-    Every file is read and checked before any is stored. Example: `stend import theirs.json`.
+    The tools are Google Benchmark, hyperfine, pytest-benchmark, asv, JMH (JSON of each), Criterion
+    (target/criterion) and Catch2 (XML). A run that is in the store already changes nothing. Every
+    file is read and checked before any is stored. Example: `stend import theirs.json`.
     """
-    from stend.record.run_file import read_run_file
+    from stend.foreign import read_results
     from stend.store import Store as Runs
 
     refuse_published([str(path) for path in files], "imported")
-    read = [read_run_file(path) for path in files]
+    read = [read_results(path, label) for path in files]
     with Runs.open(store) as runs:
         for path, run in zip(files, read, strict=True):
             new = runs.add(run)

@@ -63,9 +63,9 @@ class Stop(Record, frozen=True, kw_only=True):
 
     `criterion` is what fired: for the rule "precision": "precision", "time limit" or
     "repetition limit"; for "rounds": "normal", "tight", "interval", "not reproducible" or
-    "time limit"; for "once": "once"; for any of them "wrong result". `half_width` is the
-    relative half-width of the 95% interval of the median that was reached, None where it can't
-    be computed. `effective` is the effective sample size.
+    "time limit"; for "once": "once", or "imported" where another tool decided; for any of them
+    "wrong result". `half_width` is the relative half-width of the 95% interval of the median that
+    was reached, None where it can't be computed. `effective` is the effective sample size.
     """
 
     rule: Literal["precision", "rounds", "once"]

@@ -87,7 +87,8 @@ def _print_family(out: Console, family: _Family) -> None:
     said += [shared] if shared else []
     out.print(Text.assemble(text(family.name, "bold"),
                             text(f"  with {' · '.join(said)}" if said else "", SOFT)))  # fmt: skip
-    out.print(text(f"`stend list {family.name}` says what each of them answers.", SOFT))
+    if not any("imported from" in row.measured.case.detail for row in rows):
+        out.print(text(f"`stend list {family.name}` says what each of them answers.", SOFT))
     bounds = tuple(dict.fromkeys(what for row in rows for what in row.limits))
     heads = ["", "with", family.tables[0].metric, *(f"of {what}" for what in bounds)]
     marked = any(row.cautions for row in rows)
