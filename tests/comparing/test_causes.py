@@ -116,6 +116,15 @@ def test_frequencies_that_runs_of_a_side_differ_by_are_no_difference():
     assert differences([run(hz=3.1e9), run(hz=2.7e9)], [run(hz=2.8e9)]) == ()
 
 
+def test_a_program_that_changed_is_told_by_the_beginning_of_its_sum():
+    details = [{"program": f"triad, SHA-256 {digest}"} for digest in ("a1" * 32, "b2" * 32)]
+    runs = [made.run((made.case(benchmark="own.triad", detail=detail),)) for detail in details]
+    (found,) = differences(*runs)
+    assert found.what == "program of own.triad"
+    assert (found.a, found.b) == ("triad, SHA-256 a1a1a1a1a1a1", "triad, SHA-256 b2b2b2b2b2b2")
+    assert found.concerns == ("own",)
+
+
 @pytest.mark.parametrize(
     ("benchmark", "variant", "old", "new"),
     [

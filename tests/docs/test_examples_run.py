@@ -64,6 +64,8 @@ def beside_the_runs(stored, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with Store.open(store) as runs:
         write_run_file(runs.load("last"), "mine.json")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    shutil.copytree(ROOT / "docs/own-programs", "mytests")
 
 
 ENGINES = sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("engines/*/README.md"))

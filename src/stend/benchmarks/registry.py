@@ -1,7 +1,8 @@
 """Finds every benchmark: our own in `stend.benchmarks.families`, others' through entry points.
 
 A third party registers a module that defines benchmarks under the entry-point group
-`stend.benchmarks`; one that can't be imported is told of and passed over.
+`stend.benchmarks`; one that can't be imported is told of and passed over. A project describes its
+programs in a `stend.toml` (`projects.py`).
 """
 
 import difflib
@@ -38,7 +39,9 @@ def load() -> tuple[Mapping[str, Benchmark], Mapping[str, str]]:
             point.load()
         except Exception as error:
             broken[point.name] = f"{type(error).__name__}: {error}"
-    return dict(sorted(registered().items())), broken
+    from stend.benchmarks import projects  # after all others, whose names it must not take
+
+    return dict(sorted(registered().items())), broken | dict(projects.BROKEN)
 
 
 def families() -> dict[str, int]:

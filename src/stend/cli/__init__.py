@@ -23,6 +23,7 @@ from stend.cli import (
     engine,
     gost,
     outliers,
+    projects,
     push,
     run,
     runs,
@@ -74,6 +75,8 @@ def options(
 
 VERBS: dict[str, Callable[..., None]] = {
     "list": catalogue.list_verb,
+    "add": projects.add_verb,
+    "forget": projects.forget_verb,
     "machine": catalogue.machine_verb,
     "run": run.verb,
     "time": time_.verb,

@@ -12,6 +12,7 @@ from stend.comparing.facts import (
     CONDITION,
     LIBRARY,
     MITIGATION,
+    PROGRAM_OF,
     UNKNOWN,
     VERSION,
     Kind,
@@ -62,6 +63,7 @@ def differences(a: Run | Runs, b: Run | Runs) -> tuple[Difference, ...]:
         *_facts(of_a, of_b),
         *_tables(VERSION, _versions, of_a, of_b),
         *(d for d in _tables(LIBRARY, _libraries, of_a, of_b) if UNKNOWN not in (d.a, d.b)),
+        *(d for d in _tables(PROGRAM_OF, _programs, of_a, of_b) if UNKNOWN not in (d.a, d.b)),
         *_tables(MITIGATION, lambda run: run.machine.mitigations, of_a, of_b),
         *_frequency(of_a, of_b),
         *_conditions(of_a, of_b),
@@ -98,6 +100,18 @@ def _libraries(run: Run) -> dict[str, str]:
         f"{case.family} {case.variant or ''}".rstrip(): said
         for case in run.cases
         if (said := _library(case))
+    }
+
+
+_SUM = "SHA-256 "
+
+
+def _programs(run: Run) -> dict[str, str]:
+    """A project's benchmark → the file that it executed, and how its sum begins."""
+    return {
+        case.benchmark: program[: program.find(_SUM) + len(_SUM) + 12]
+        for case in run.cases
+        if _SUM in (program := case.detail.get("program", ""))
     }
 
 

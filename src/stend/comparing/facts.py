@@ -117,6 +117,8 @@ _SEEN = "It was seen on one side only."
 
 LIBRARY = "library of "
 """How the name begins of what cases tell of the library that did their work."""
+PROGRAM_OF = "program of "
+"""And of the program that a project's benchmark executes."""
 
 
 def known_of(what: str) -> Known:
@@ -132,6 +134,9 @@ def known_of(what: str) -> Known:
     if what.startswith(LIBRARY):
         family = what.removeprefix(LIBRARY).split(" ")[0]
         return Known("library", (family,), "It does the work that is measured.")
+    if what.startswith(PROGRAM_OF):
+        family = what.removeprefix(PROGRAM_OF).split(".")[0]
+        return Known("compiler", (family,), "It is what was measured: another program.")
     return _FACTS.get(what, Known())
 
 

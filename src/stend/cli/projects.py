@@ -1,0 +1,50 @@
+"""`stend add` and `stend forget`: projects whose benchmarks are found from every folder."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stend.record.text import printable
+
+
+def add_verb(
+    projects: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[PROJECT]…", help="Folders with a stend.toml, or such files."),
+    ] = None,
+) -> None:
+    """Add the benchmarks that projects describe to those of stend; without a project, list them.
+
+    They are found from every folder then, and measured, compared and reported as the others are. In
+    a project's own folder, and below it, they are found without. Example: `stend add ~/mytests`.
+    """
+    from stend.benchmarks.projects import keep, kept
+
+    for project in projects or ():
+        names = keep(project)
+        print(f"{printable(str(project))}: {', '.join(map(printable, names)) or 'no benchmark'}.")
+    if projects:
+        return
+    files = kept()
+    for file in files:
+        print(printable(str(file)) + ("" if file.is_file() else "  (is not there)"))
+    if not files:
+        print("No project was added; `stend add FOLDER` takes one with a stend.toml.")
+
+
+def forget_verb(
+    projects: Annotated[
+        list[Path],
+        typer.Argument(metavar="PROJECT…", help="Folders or files that `stend add` was given."),
+    ],
+) -> None:
+    """Forget projects that were added; their files and their runs stay.
+
+    Example: `stend forget ~/mytests`.
+    """
+    from stend.benchmarks.projects import forget
+
+    for project in projects:
+        forget(project)
+        print(f"{printable(str(project))}: forgotten.")

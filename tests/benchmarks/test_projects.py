@@ -1,0 +1,151 @@
+"""Programs that stend.toml describes are benchmarks: listed, measured, refused in a sentence."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from needed import needs
+
+EXAMPLES = Path(__file__).parents[2] / "docs/own-programs"
+COUNT = """
+[programs.count]
+command = "echo {n} apples"
+parameters.n = [1, 2]
+
+[programs.count.metrics.apples]
+pattern = '(\\d+) apples'
+unit = "apples"
+better = "higher"
+"""
+
+
+def stend(folder, *words, **environment):
+    """The command in that folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "stend", *map(str, words)],
+        cwd=folder,
+        env={**os.environ, "STEND_STORE": str(folder / "store.db"), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def project(folder, text=COUNT):
+    """A folder with this stend.toml."""
+    folder.mkdir(exist_ok=True)
+    (folder / "stend.toml").write_text(text)
+    return folder
+
+
+def described(folder, **environment):
+    """The benchmarks of `stend list --json` that are no one else's, and what is broken."""
+    listed = json.loads(stend(folder, "list", "--json", **environment).stdout)
+    known = {"fruit.count", "mine.count", "fruit.other"}
+    return {b["name"]: b for b in listed["benchmarks"] if b["name"] in known}, listed["broken"]
+
+
+def measured(folder, *words):
+    """The cases of a run, by name."""
+    done = stend(folder, "run", *words)
+    assert done.returncode == 0, done.stderr
+    stend(folder, "export", "last", "-o", folder / "run.json")
+    run = json.loads((folder / "run.json").read_text())["run"]
+    return {(c["benchmark"], *c["parameters"].values()): c for c in run["cases"]}
+
+
+def test_a_program_is_listed_and_measured_for_each_value(tmp_path):
+    folder = project(tmp_path / "fruit")
+    names, broken = described(folder)
+    assert list(names) == ["fruit.count"]
+    assert not broken
+    cases = measured(folder, "fruit", "--seconds", "0.1")
+    for n in (1, 2):
+        samples = cases["fruit.count", n]["samples"]
+        assert len(samples) == 3
+        assert {value for sample in samples for value in sample["values"]} == {n}
+
+
+def test_the_nearest_file_above_and_named_ones_are_read(tmp_path):
+    inner = project(tmp_path / "fruit") / "a/b"
+    inner.mkdir(parents=True)
+    mine = project(tmp_path / "mine")
+    assert set(described(inner)[0]) == {"fruit.count"}
+    assert set(described(inner, STEND_PROJECTS=str(mine))[0]) == {"fruit.count", "mine.count"}
+
+
+def test_values_are_set_and_checked_at_the_command_line(tmp_path):
+    folder = project(tmp_path / "fruit")
+    cases = measured(folder, "fruit", "--check", "--set", "n=7")
+    assert cases["fruit.count", 7]["status"] == "checked"
+    wrong = stend(folder, "run", "fruit", "--set", "n=many")
+    assert wrong.returncode == 2
+    assert "'many' is no int" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("programs = 5", "expected `object`, got `int`, at `programs`."),
+        ("a = [", "it is no TOML"),
+        ('[programs.x]\ncommand = "a"\nmetric = 5', "`metric`"),
+        ('[programs.x]\ncommand = ""', "its command is empty."),
+        ('[programs.x]\ncommand = "a \'"', "can't be split into words"),
+        (COUNT.replace("(\\d+)", "\\d+"), "has 0 groups; it needs one"),
+        (COUNT.replace("(\\d+)", "(\\d+"), "is no regular expression"),
+        (COUNT.replace("pattern = '(\\d+) apples'", ""), "needs either a `pattern` or a `json`"),
+        (COUNT.replace("[1, 2]", "[]"), "has no value"),
+        ('[programs."stream.triad"]\ncommand = "a"', "defined twice"),
+        ('[programs.x]\ncommand = "a"\nproof.file = "b"', "needs both `file` and `sha256`"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_and_the_rest_works(text, said, tmp_path):
+    folder = project(tmp_path / "fruit", text)
+    other = project(tmp_path / "mine")
+    names, broken = described(folder, STEND_PROJECTS=str(other))
+    assert set(names) == {"mine.count"}
+    (told,) = broken.values()
+    assert said in told
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize("family", ["own", "openssl", "sysbench"])
+def test_the_examples_of_the_documentation_are_measured(family, tmp_path):
+    for file in EXAMPLES.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    if family != "own":
+        needs(family, family)
+    cases = measured(tmp_path, family, "--seconds", "0.1")
+    assert cases
+    for case in cases.values():
+        assert case["status"] == "measured", case["reason"]
+        assert all(value > 0 for sample in case["samples"] for value in sample["values"])
+
+
+def test_added_projects_are_found_from_every_folder_until_they_are_forgotten(tmp_path):
+    folder, elsewhere = project(tmp_path / "fruit"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    data = {"XDG_DATA_HOME": str(tmp_path / "data")}
+    assert stend(elsewhere, "add", **data).stdout.startswith("No project was added")
+    assert stend(elsewhere, "add", folder, **data).stdout == f"{folder}: fruit.count.\n"
+    assert set(described(elsewhere, **data)[0]) == {"fruit.count"}
+    assert stend(elsewhere, "add", **data).stdout == f"{folder}/stend.toml\n"
+    assert stend(elsewhere, "forget", folder, **data).returncode == 0
+    assert not described(elsewhere, **data)[0]
+    again = stend(elsewhere, "forget", folder, **data)
+    assert again.returncode == 2
+    assert "was not added" in again.stderr
+
+
+def test_a_project_that_can_not_be_read_is_not_added(tmp_path):
+    project(tmp_path / "fruit", "programs = 5")
+    data = {"XDG_DATA_HOME": str(tmp_path / "data")}
+    for path, said in ((tmp_path / "fruit", "expected `object`"), (tmp_path, "can't be read")):
+        refused = stend(tmp_path, "add", path, **data)
+        assert refused.returncode == 2
+        assert said in refused.stderr
+    assert not (tmp_path / "data/stend/projects").exists()
