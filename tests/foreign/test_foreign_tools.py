@@ -164,3 +164,9 @@ def test_every_run_says_what_its_file_lacks(name):
     assert "nothing of what else the machine did" in first.said
     proved = name.startswith("hyperfine")
     assert ("no proof" in first.said) != proved
+
+
+def test_hyperfines_memory_stands_beside_the_time():
+    (sample,) = cases("hyperfine-1.20.json")["time command=true"].samples
+    assert len(sample.also["peak memory B"]) == 8
+    assert min(sample.also["peak memory B"]) > 1 << 19
