@@ -149,3 +149,13 @@ def test_a_project_that_can_not_be_read_is_not_added(tmp_path):
         assert refused.returncode == 2
         assert said in refused.stderr
     assert not (tmp_path / "data/stend/projects").exists()
+
+
+def test_a_quick_run_that_names_nothing_leaves_programs_out(tmp_path):
+    folder = project(tmp_path / "fruit")
+    asked = "from stend.benchmarks.registry import find; print(*(b.name for b in find((), True)))"
+    done = subprocess.run(
+        [sys.executable, "-c", asked], cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert "stream.triad" in done.stdout.split()
+    assert "fruit.count" not in done.stdout.split()

@@ -200,6 +200,7 @@ def _register(name: str, program: _Program, folder: Path) -> None:
         question=program.question or f"What does `{printable(program.command)}` achieve?",
         metric=first,
         parameters={p: _parameter(p, of) for p, of in program.parameters.items()},
+        quick=False,  # whoever measures a machine from a strange folder executes nothing of it
         further={metric.name: metric for metric in others},
     )
     make.__module__ = __name__
