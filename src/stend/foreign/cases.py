@@ -102,8 +102,8 @@ def run_of(told: Told, source: Source) -> Run:
     """
     if not told.results:
         raise RunFileError(f"{source.name} has no result of {told.tool}.")
-    began = told.started or datetime.fromtimestamp(source.modified, UTC)
-    time = began.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    began = _began(told.started) or datetime.fromtimestamp(source.modified, UTC)
+    time = began.isoformat(timespec="seconds").replace("+00:00", "Z")
     run = Run(
         id=hashlib.sha256(source.label.encode() + source.content).hexdigest()[:32],
         label=printable(source.label),
@@ -120,6 +120,14 @@ def run_of(told: Told, source: Source) -> Run:
     except msgspec.ValidationError as error:
         raise RunFileError(f"{source.name} can't be imported: {printable(str(error))}.") from error
     return run
+
+
+def _began(moment: datetime | None) -> datetime | None:
+    """The moment in UTC; None where that is outside of the years that there are."""
+    try:
+        return moment.astimezone(UTC) if moment else None
+    except OverflowError:
+        return None
 
 
 def _lacking(told: Told) -> Disturbance:

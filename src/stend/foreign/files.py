@@ -11,6 +11,7 @@ import msgspec
 from stend.errors import RunFileError
 from stend.foreign import asv, catch2, criterion, google_benchmark, hyperfine, jmh, pytest_benchmark
 from stend.foreign.cases import Source, Told, run_of
+from stend.foreign.decoding import decoded
 from stend.record import Run
 from stend.record.run_file import from_run_file
 from stend.record.text import printable
@@ -27,7 +28,7 @@ class _Tool(NamedTuple):
 
 
 def _decoded(text: bytes, kind: Any) -> Any:
-    return msgspec.json.decode(text, type=kind, strict=False)
+    return decoded(text, kind, strict=False)
 
 
 _TOOLS = (

@@ -7,13 +7,14 @@ is the mean of its iterations; its counters are columns beside it.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 
 from stend.errors import RunFileError
 from stend.foreign.cases import Process, Result, Told
+from stend.foreign.decoding import decoded
 from stend.record import Cache, Disturbance, Machine, Metric, Scalar
 from stend.statistics import Floats
 
@@ -35,7 +36,7 @@ class _Entry(msgspec.Struct, gc=False):
     run_name: str = ""
     run_type: str = "iteration"
     aggregate_name: str = ""
-    iterations: int = 1
+    iterations: Annotated[int, msgspec.Meta(ge=1, le=1 << 62)] = 1
     real_time: float = float("nan")
     cpu_time: float = float("nan")
     time_unit: str = "ns"
@@ -94,10 +95,10 @@ class _Counting(msgspec.Struct):
 def read(text: bytes) -> Told:
     """All that a file tells."""
     try:
-        plain = msgspec.json.decode(text, type=_File)
+        plain = decoded(text, _File)
         return _told(plain.context, plain.benchmarks)
     except msgspec.ValidationError:  # most often for a counter
-        counting = msgspec.json.decode(text, type=_Counting)
+        counting = decoded(text, _Counting)
     return _told(counting.context, map(_counted, counting.benchmarks))
 
 
@@ -106,7 +107,8 @@ def _counted(fields: dict[str, Any]) -> _Entry:
     entry.counters = {
         name: float(value)
         for name, value in fields.items()
-        if name not in _Plain.__struct_fields__ and type(value) in (int, float)
+        if name not in _Plain.__struct_fields__
+        and (type(value) is float or (type(value) is int and abs(value) < 1 << 63))
     }
     return entry
 
