@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from stend.errors import BadValue
+from stend.errors import BadValue, UnknownName
 from stend.processes.interrupts import heeding, held
 from stend.record.text import refuse_unfit
 from stend.running.session import Asked, CaseProgress, CaseWriter, RunSink, Title, session
@@ -238,7 +238,8 @@ def time(
 def load(name: str = "last", store: str | None = None) -> "Run":
     """Give a run: by `published:NAME`, the name of a file, an id, a label, `last` or `last~1`.
 
-    A file is a run file, or has results of another tool (`stend.foreign`).
+    A file is a run file, or has results of another tool (`stend.foreign`), as Criterion's folder
+    has.
 
     Raises:
         UnknownName: there is none.
@@ -255,7 +256,12 @@ def load(name: str = "last", store: str | None = None) -> "Run":
     if os.path.isfile(name):  # noqa: PTH113 - Path raises for names that are too long
         return read_results(name)
     with Store.open(store, create=False) as runs:
-        return runs.load(name)
+        try:
+            return runs.load(name)
+        except UnknownName:
+            if not os.path.isdir(name):  # noqa: PTH112 - Path raises for names that are too long
+                raise
+    return read_results(name)
 
 
 def measure(
