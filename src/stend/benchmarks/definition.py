@@ -78,6 +78,8 @@ def best_or_all(size: Size) -> tuple[str, ...]:
 class About:
     """What a reader of the figure asks and no figure tells, each in a sentence or a few."""
 
+    program: str = ""
+    """The program that is executed, where its figures are what it prints."""
     work: str = ""
     """What is counted as the work of one execution."""
     proof: str = ""
@@ -110,6 +112,7 @@ class Benchmark:
     further: Mapping[str, Metric]
     module: str
     about: About = About()
+    longest: float = 0.0
 
     def available(self) -> Sequence[Variant]:
         """The variants, slowest first; empty for a benchmark that has none."""
@@ -136,6 +139,7 @@ def benchmark(
     needs: Needs = lambda case, machine: None,
     further: Mapping[str, Metric] | None = None,
     about: About | None = None,
+    longest: float = 0.0,
 ) -> Callable[[Make], Make]:
     """Register the decorated function as the benchmark `name`.
 
@@ -155,6 +159,7 @@ def benchmark(
         needs: why a case can't run on a machine, or None.
         further: what else is compared: the name of a column of `Sample.also` → its metric.
         about: what its page says of the work, the proof and the figure.
+        longest: seconds that a process may take, beyond what every benchmark is given.
 
     Raises:
         DefinitionError: the name is taken or malformed, the question isn't one, or the metric
@@ -184,6 +189,7 @@ def benchmark(
             dict(further or {}),
             make.__module__,
             about or About(),
+            longest,
         )
         return make
 

@@ -98,10 +98,14 @@ def _family_says(benchmark: Benchmark) -> str:
 def _measured(benchmark: Benchmark) -> str:
     metric, about = benchmark.metric, benchmark.about
     how = RATES.get(metric.unit, "what the kernel itself reports for a repetition")
+    if about.program:
+        how = "what the program prints, or the time of an execution if it prints nothing"
     lines = [
         f"- **{metric.name}** ({metric.unit}), {metric.better} is better: {how}.",
         *(f"- {line}" for line in _execution(benchmark)),
     ]
+    if about.program:
+        lines.append(f"- The program: {about.program}")
     if about.work:
         lines.append(f"- Counted as work: {about.work}")
     if benchmark.further:

@@ -99,6 +99,10 @@ def _asked(name: str, pattern: str) -> bool:
 
 
 def _unknown(pattern: str, known: Mapping[str, Benchmark]) -> str:
+    broken = load()[1]
+    if pattern in broken:
+        return f"{pattern} can't be used: {broken[pattern]}"
     near = difflib.get_close_matches(pattern, [*known, *families(), *SUITES], n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"no benchmark is called {pattern!r}; {hint}`stend list` shows all."
+    ill = f" What could not be loaded: {', '.join(broken)}." if broken else ""
+    return f"no benchmark is called {pattern!r}; {hint}`stend list` shows all.{ill}"

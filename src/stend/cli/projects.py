@@ -19,6 +19,10 @@ def add_verb(
     They are found from every folder then, and measured, compared and reported as the others are. In
     a project's own folder, and below it, they are found without. Example: `stend add ~/mytests`.
     """
+    from stend.benchmarks.registry import load
+
+    if projects:
+        load()  # the names that are taken
     from stend.benchmarks.projects import keep, kept
 
     for project in projects or ():

@@ -217,7 +217,7 @@ def attempt(
 
 def _work_seconds(benchmark: Benchmark, case: Case) -> float:
     try:
-        return (benchmark.work(case).flops or 0.0) / SLOWEST_WORK
+        return benchmark.longest / 4 + (benchmark.work(case).flops or 0.0) / SLOWEST_WORK
     except Exception:
         return 0.0  # `recorded` tells what is wrong with the definition
 
