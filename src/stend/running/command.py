@@ -1,14 +1,20 @@
 """The runner of a project's programs: every repetition is one execution, and prints its figures."""
 
+import contextlib
+import errno
 import hashlib
+import itertools
+import math
 import os
 import re
 import shlex
 import signal
+import stat
 import subprocess
 import tempfile
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -27,6 +33,10 @@ if TYPE_CHECKING:
 CLOCK = ClockFacts(name="CLOCK_MONOTONIC", available=True, hz=1e9, resolution=1e-9)
 MOST_PRINTED = 16 << 20
 """Bytes that one execution may print: a program that prints more does nothing else."""
+PATIENCE = 10.0
+"""Seconds that a pattern is looked for in what was printed: some never end, as (a+)+$ of aaaa…b."""
+MANY = 1000
+"""Matches of a pattern that are counted."""
 SHOWN = 200
 """Characters of what a program printed that a sentence quotes."""
 
@@ -49,17 +59,23 @@ class Reading:
         """The figure; raises MeasuringError where it isn't there, or more than once."""
         number, unit = self._in_json(printed) if self.json else self._matched(printed)
         try:
-            value = float(number)
-        except (TypeError, ValueError):
+            value = float(number) * self.scale * self._factor(unit)
+        except (TypeError, ValueError, OverflowError):
             raise MeasuringError(
-                f"The metric {self.name} is {printable(str(number))!r}, which is no number."
+                f"The metric {self.name} is {_quoted(number)}, which is no number."
             ) from None
-        return value * self.scale * self._factor(unit)
+        if not math.isfinite(value):
+            raise MeasuringError(
+                f"The metric {self.name} is {_quoted(number)}, which is not finite."
+            )
+        return value
 
     def _matched(self, printed: str) -> tuple[str, str | None]:
-        found = list(re.finditer(self.pattern, printed, re.MULTILINE))
+        with _in_time(self.pattern):
+            found = list(itertools.islice(re.finditer(self.pattern, printed, re.MULTILINE), MANY))
         if len(found) != 1:
-            times = "nothing" if not found else f"{len(found)} places, and has to match one"
+            many = f"{MANY:,} or more" if len(found) == MANY else len(found)
+            times = "nothing" if not found else f"{many} places, and has to match one"
             raise MeasuringError(
                 f"The pattern {self.pattern!r} of the metric {self.name} matches {times} in what "
                 f"was printed: {_beginning(printed)}"
@@ -70,7 +86,7 @@ class Reading:
     def _in_json(self, printed: str) -> tuple[Any, None]:
         try:
             value = msgspec.json.decode(printed)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise MeasuringError(
                 f"What was printed is no JSON ({error}): {_beginning(printed)}"
             ) from None
@@ -99,8 +115,39 @@ def _steps(path: str) -> list[str]:
     return [step for step in re.split(r"[.\[\]]+", path.removeprefix("$")) if step]
 
 
+@contextlib.contextmanager
+def _in_time(pattern: str) -> Iterator[None]:
+    """Give up a pattern after a while; what looks for it can't be interrupted from a thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def give_up(number: int, frame: object) -> None:
+        raise MeasuringError(
+            f"The pattern {pattern!r} was looked for longer than {PATIENCE:g} s in what was "
+            "printed; write one that needs no backtracking."
+        )
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _quoted(value: object) -> str:
+    """What stands where a number was expected."""
+    try:
+        text = str(value)
+    except ValueError:  # thousands of digits
+        text = "a number of thousands of digits"
+    return repr(printable(text[:SHOWN])) + (" …" if len(text) > SHOWN else "")
+
+
 def _beginning(printed: str) -> str:
-    text = " ".join(printed.split())
+    text = " ".join(printed[: 100 * SHOWN].split())
     if not text:
         return "it printed nothing."
     return f"{printable(text[:SHOWN])!r}{' …' if len(text) > SHOWN else ''}."
@@ -173,39 +220,59 @@ class Command:
     def once(self) -> tuple[float, list[float]]:
         """Execute it once: seconds, and the figures."""
         with tempfile.TemporaryFile() as errors:
-            began = time.monotonic()
-            printed, code = self._executed(errors)
-            took = time.monotonic() - began
+            printed, took, status = self._executed(errors)
             said = tail(errors, 1000).strip().splitlines()
-        self._prove(printed, code, said[-1] if said else "")
+        self._prove(printed, os.waitstatus_to_exitcode(status), said[-1] if said else "")
         return took, [reading.of(printed) for reading in self.readings]
 
-    def _executed(self, errors: IO[bytes]) -> tuple[str, int]:
+    def _executed(self, errors: IO[bytes]) -> tuple[str, float, int]:
+        """What it printed, its seconds, and how it ended.
+
+        The launcher, which `stend time` uses too, ends it if this process is killed.
+        """
+        from stend.running.program import launcher  # numpy, which no list needs
+
         words = (self._path, *self.words[1:])
-        try:
-            child = Child(
-                words,
-                stderr=errors,
-                folder=self.folder,
-                environment=os.environ | self.environment,
-            )
-        except OSError as error:
-            raise MeasuringError(f"{words[0]} can't be started: {error.strerror}.") from error
+        if not self.folder.is_dir():
+            raise MeasuringError(f"There is no folder {printable(str(self.folder))}.")
+        read, write = os.pipe()
+        with os.fdopen(read, "rb") as answer:
+            try:
+                child = Child(
+                    (launcher(), str(write), str(os.getpid()), *words),
+                    stderr=errors,
+                    folder=self.folder,
+                    environment=os.environ | self.environment,
+                    answer=write,
+                )
+            except OSError as error:
+                raise MeasuringError(f"{words[0]} can't be started: {error.strerror}.") from error
+            text = self._printed(child, words[0])
+            times = answer.read().split()
+        if len(times) != 9:
+            raise MeasuringError(f"{words[0]} was not measured: its launcher was killed.")
+        if fault := int(times[8]):
+            raise MeasuringError(f"{words[0]} can't be started: {os.strerror(fault)}.")
+        return text.decode(errors="replace"), int(times[1]) / 1e9, int(times[5])
+
+    def _printed(self, child: Child, name: str) -> bytes:
+        """All that it prints until it ends, in time; what it leaves behind is ended."""
         text = bytearray()
+        deadline = time.monotonic() + self.timeout
         with child:
             try:
                 for chunk in child.chunks(child.output, self.timeout):
                     text += chunk
                     if len(text) > MOST_PRINTED:
                         raise MeasuringError(
-                            f"{words[0]} printed more than {MOST_PRINTED:,} bytes; it was ended."
+                            f"{name} printed more than {MOST_PRINTED:,} bytes; it was ended."
                         )
-                code = child.wait(max(0.1, self.timeout))
+                child.wait(max(0.1, deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
                 raise TimedOut(
-                    f"{words[0]} took longer than {self.timeout:g} s; it was ended."
+                    f"{name} took longer than {self.timeout:g} s; it was ended."
                 ) from None
-        return text.decode(errors="replace"), code
+        return bytes(text)
 
     def _prove(self, printed: str, code: int, last_words: str) -> None:
         said = f": {printable(last_words)}" if last_words else ""
@@ -215,7 +282,7 @@ class Command:
             raise WrongResult(
                 f"{self.words[0]} exited with code {code} instead of {self.check.exit}{said}."
             )
-        if self.check.pattern and not re.search(self.check.pattern, printed, re.MULTILINE):
+        if self.check.pattern and not self._matches(printed):
             raise WrongResult(
                 f"Nothing that {self.words[0]} printed matches {self.check.pattern!r}: "
                 f"{_beginning(printed)}"
@@ -223,23 +290,41 @@ class Command:
         if self.check.file and (found := self._sum_of(self.check.file)) != self.check.sha256:
             raise WrongResult(f"{self.check.file} has the SHA-256 {found}, not the one given.")
 
+    def _matches(self, printed: str) -> bool:
+        with _in_time(self.check.pattern):
+            return bool(re.search(self.check.pattern, printed, re.MULTILINE))
+
     def _sum_of(self, name: str) -> str:
         try:
-            return hashlib.sha256((self.folder / name).read_bytes()).hexdigest()
+            return _sha256(self.folder / name)
         except OSError as error:
             raise WrongResult(f"{name} can't be read: {error.strerror}.") from error
 
     def _build(self) -> None:
-        done = Child(
-            ["/bin/sh", "-c", self.build],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            folder=self.folder,
-            ladder=((signal.SIGTERM, 1.0),),
-        )
-        with done:
-            said = b"".join(done.chunks(done.output, self.timeout)).decode(errors="replace")
-            code = done.wait(self.timeout)
+        try:
+            building = Child(
+                ["/bin/sh", "-c", self.build],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                folder=self.folder,
+                environment=os.environ | self.environment,
+                ladder=((signal.SIGTERM, 1.0),),
+            )
+        except OSError as error:
+            raise MeasuringError(
+                f"`{self.build}` can't be started in {self.folder}: {error.strerror}."
+            ) from error
+        text = b""
+        with building:
+            try:
+                for chunk in building.chunks(building.output, self.timeout):
+                    text = (text + chunk)[-32_000:]
+                code = building.wait(self.timeout)
+            except subprocess.TimeoutExpired:
+                raise TimedOut(
+                    f"`{self.build}` took longer than {self.timeout:g} s; it was ended."
+                ) from None
+        said = text.decode(errors="replace")
         if code:
             last = said.strip().splitlines()[-1:] or ["it printed nothing"]
             raise MeasuringError(
@@ -256,11 +341,21 @@ class Command:
     def _digest(self) -> str:
         from shutil import which
 
-        found = which(self._path)
+        found = which(self._path, path=self.environment.get("PATH"))
         if found is None:
             raise MeasuringError(f"There is no program {self._path}.")
-        with Path(found).open("rb") as file:
-            return f"{Path(found).name}, SHA-256 {hashlib.file_digest(file, 'sha256').hexdigest()}"
+        try:
+            return f"{Path(found).name}, SHA-256 {_sha256(Path(found))}"
+        except OSError as error:
+            raise MeasuringError(f"{found} can't be read: {error.strerror}.") from error
+
+
+def _sha256(path: Path) -> str:
+    """Of an ordinary file: a pipe would block, and /dev/zero never end."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no ordinary file")
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class _Executions:
@@ -300,10 +395,15 @@ class _Executions:
         )
 
 
+def written(value: object) -> str:
+    """A parameter's value as TOML and a command line write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def substituted(words: Sequence[str], values: Mapping[str, object]) -> tuple[str, ...]:
     """The words with `{name}` replaced by the value of that name; unknown names stay."""
 
     def value(found: "re.Match[str]") -> str:
-        return str(values.get(found[1], found[0]))
+        return written(values[found[1]]) if found[1] in values else found[0]
 
     return tuple(re.sub(r"\{(\w+)\}", value, word) for word in words)

@@ -61,17 +61,25 @@ def execute(command: Sequence[str]) -> Once:
         MeasuringError: it can't be started, fails or is killed.
         SetupError: the launcher is not installed.
     """
-    launcher = files("stend") / "stend-command"
     read, write = os.pipe()
     with tempfile.TemporaryFile() as stderr, os.fdopen(read, "rb") as answer:
-        words = (str(launcher), str(write), str(os.getpid()), *command)
-        try:
-            process = Child(words, stdout=subprocess.DEVNULL, stderr=stderr, answer=write)
-        except FileNotFoundError:
-            raise SetupError(f"stend's launcher {launcher} is missing; reinstall stend.") from None
+        words = (launcher(), str(write), str(os.getpid()), *command)
+        process = Child(words, stdout=subprocess.DEVNULL, stderr=stderr, answer=write)
         with process:  # what the program leaves behind would disturb the next execution
             times = answer.read().split()
         return _once(command, times, stderr)
+
+
+def launcher() -> str:
+    """The path of the program that starts others, and ends them when this process is killed.
+
+    Raises:
+        SetupError: it is not installed.
+    """
+    found = files("stend") / "stend-command"
+    if not found.is_file():
+        raise SetupError(f"stend's launcher {found} is missing; reinstall stend.")
+    return str(found)
 
 
 def _once(command: Sequence[str], words: list[bytes], stderr: IO[bytes]) -> Once:
