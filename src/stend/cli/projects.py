@@ -17,7 +17,8 @@ def add_verb(
     """Add the benchmarks that projects describe to those of stend; without a project, list them.
 
     They are found from every folder then, and measured, compared and reported as the others are. In
-    a project's own folder, and below it, they are found without. Example: `stend add ~/mytests`.
+    a project's own folder, and below it, they are found without. docs/own-programs.md has the
+    format of a stend.toml. Example: `stend add ~/mytests`.
     """
     from stend.benchmarks.registry import load
 
