@@ -129,3 +129,65 @@ def test_a_file_without_a_result_is_refused(tmp_path):
     (tmp_path / "none.json").write_text('{"context": {}, "benchmarks": []}')
     with pytest.raises(RunFileError, match="has no result of Google Benchmark"):
         read_results(tmp_path / "none.json")
+
+
+def google(**fields):
+    """A file of Google Benchmark with one benchmark."""
+    entry = {"name": "BM", "run_type": "iteration", "real_time": 5.0, "time_unit": "ns", **fields}
+    return {"context": {"date": fields.pop("date", "")}, "benchmarks": [entry]}
+
+
+def asv(result, params=(), **fields):
+    """A file of asv with one benchmark."""
+    return {"commit_hash": "abc", "results": {"time_x": [result, list(params)]}, **fields}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (google(iterations=-5), "Expected `int` >= 1"),
+        (google(iterations=10**400), "Google Benchmark"),
+        (google(real_time=10**400), "out of range"),
+        (google(real_time=float("inf")), "a column's numbers are"),
+        (
+            {"machine_info": {}, "benchmarks": [{"name": "a", "stats": {"iterations": 1 << 62}}]},
+            "<=",
+        ),
+    ],
+)
+def test_numbers_out_of_range_are_refused_in_one_sentence(content, said, tmp_path):
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(content))
+    assert said in refusal(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        google(items_per_second=float("nan"), more=10**400),
+        google(real_time=float("nan")),
+        google(date="0001-01-01T00:00:00+23:59"),
+        google(date="9999-12-31T23:59:59-23:59"),
+        asv([10**400, 1.0]),
+        asv([float("nan"), 1.0]),
+        asv([1.0], [["a"] * 200] * 8),
+    ],
+)
+def test_what_tools_write_oddly_is_read(content, tmp_path):
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(content, separators=(",", ":")))
+    assert refusal(path) == ""
+
+
+def test_a_combination_that_asv_left_out_is_a_failed_case(tmp_path):
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(asv([float("nan"), 1.0], [["1", "2"]])))
+    assert [str(case.status) for case in read_results(path).cases] == ["failed", "measured"]
+
+
+def test_criterions_folder_is_compared_and_shown_as_it_is(tmp_path):
+    store, folder = tmp_path / "store.db", RESULTS / "criterion"
+    for words in (("show", folder), ("compare", RESULTS / "jmh.json", folder)):
+        done = run_app(*words, "--store", store)
+        assert done.exit_code == 0, done.stderr
+        assert "criterion" in done.stdout

@@ -5,7 +5,7 @@ parameters are in `results/benchmarks.json`, which is read where it is.
 """
 
 import itertools
-import math
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from stend.record import Machine, Metric, Scalar
 TOOL = "asv"
 FAMILY = "asv"
 _UNITS = {"seconds": "s", "bytes": "B"}
+_LARGEST = sys.float_info.max
 _QUESTIONS = {"s": QUESTION, "B": "How much memory does it take?"}
 
 
@@ -82,7 +83,8 @@ def _results(name: str, of: Mapping[str, Any], described: _Described | None) -> 
     described = described or _Described()
     names, metric = described.param_names, _metric(name, described.unit)
     results, samples = _list(of.get("result")), _list(of.get("samples"))
-    combinations = list(itertools.product(*map(_list, _list(of.get("params")))))
+    every = itertools.product(*map(_list, _list(of.get("params"))))
+    combinations = list(itertools.islice(every, len(results)))
     if not results:
         yield Result(f"{FAMILY}.{name}", (), metric=metric, failed="asv kept no result of it.")
     for i, result in enumerate(results):
@@ -133,7 +135,7 @@ def _list(value: Any) -> list[Any]:
 def _numbers(values: Any) -> list[float]:
     """The finite ones: a failed benchmark has null, one that was left out NaN."""
     numbers = [x for x in _list(values) if isinstance(x, int | float) and not isinstance(x, bool)]
-    return [float(x) for x in numbers if math.isfinite(x)]
+    return [float(x) for x in numbers if -_LARGEST <= x <= _LARGEST]
 
 
 def _machine(file: File) -> Machine:

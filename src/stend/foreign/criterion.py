@@ -33,7 +33,7 @@ class _Named(msgspec.Struct):
 
 def samples_of(folder: Path) -> list[Path]:
     """Every newest measurement below a folder, in the order of their names."""
-    return sorted(folder.glob("**/new/sample.json"))
+    return sorted(path for path in folder.glob("**/new/sample.json") if path.is_file())
 
 
 def told(files: list[tuple[Path, File]]) -> Told:

@@ -4,7 +4,7 @@ Every round is one value, the mean of its iterations. A file without them has th
 """
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -19,7 +19,7 @@ FAMILY = "pytest"
 class _Stats(msgspec.Struct):
     median: float | None = None
     rounds: int = 0
-    iterations: int = 1
+    iterations: Annotated[int, msgspec.Meta(le=1 << 40)] = 1
     data: list[float] = []
 
 
