@@ -101,6 +101,23 @@ def test_values_are_set_and_checked_at_the_command_line(tmp_path):
         (COUNT.replace("[1, 2]", "[]"), "has no value"),
         ('[programs."stream.triad"]\ncommand = "a"', "defined twice"),
         ('[programs.x]\ncommand = "a"\nproof.file = "b"', "needs both `file` and `sha256`"),
+        ('[programs.x]\ncommand = "a"\nproof = {file = "b", sha256 = "c"}', "64 hexadecimal"),
+        ("a = " + "[" * 100_000, "nested too deeply"),
+        ("a = " + "9" * 10_000, "it is no TOML"),
+        ("#" + "a" * (1 << 20), "more than 1,048,576 bytes"),
+        ('[programs.x]\ncommand = "a\\u0000"', "a NUL character"),
+        ('[programs.x]\ncommand = "a"\nenvironment = {"A=B" = "c"}', "can't name a variable"),
+        ('[programs.x]\ncommand = "a"\ntimeout = inf', "`programs[...].timeout`"),
+        (COUNT.replace("[1, 2]", "[inf]"), "it is not finite"),
+        (COUNT.replace("[1, 2]", f"[{2**63}]"), "does not fit into 64 bits"),
+        (COUNT.replace("[1, 2]", f"['{'a' * 2000}']"), "has 2,000 characters"),
+        (COUNT.replace(".n =", '."a-b" ='), "needs a name of letters"),
+        (COUNT.replace(".n =", ".m ="), "the parameter 'm' changes nothing"),
+        (COUNT.replace("metrics.apples", 'metrics.""'), "it is empty"),
+        (COUNT.replace('unit = "apples"', 'unit = "u"\nscale = nan'), "metrics[...].scale`"),
+        (COUNT.replace('unit = "apples"', 'unit = "u"\nunits = {a = 2}'), "a group `unit`"),
+        (COUNT.replace("(\\d+)", "(" * 5000 + ")" * 5000), "nested too deeply"),
+        (COUNT.replace("(\\d+)", "(a){99999999999}"), "is no regular expression"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_and_the_rest_works(text, said, tmp_path):
@@ -144,11 +161,86 @@ def test_added_projects_are_found_from_every_folder_until_they_are_forgotten(tmp
 def test_a_project_that_can_not_be_read_is_not_added(tmp_path):
     project(tmp_path / "fruit", "programs = 5")
     data = {"XDG_DATA_HOME": str(tmp_path / "data")}
-    for path, said in ((tmp_path / "fruit", "expected `object`"), (tmp_path, "can't be read")):
+    project(tmp_path / "second", COUNT.replace("(\\d+)", "(\\d+"))
+    project(tmp_path / "third", '[programs."stream.triad"]\ncommand = "a"')
+    for path, said in (
+        (tmp_path / "fruit", "expected `object`"),
+        (tmp_path / "second", "second.count: the pattern"),
+        (tmp_path / "third", "stream.triad: it is defined twice"),
+        (tmp_path, "can't be read"),
+    ):
         refused = stend(tmp_path, "add", path, **data)
         assert refused.returncode == 2
         assert said in refused.stderr
     assert not (tmp_path / "data/stend/projects").exists()
+
+
+def test_no_path_blocks_or_breaks_the_list(tmp_path):
+    mine = project(tmp_path / "mine")
+    pipe, loop = tmp_path / "pipe", tmp_path / "loop"
+    os.mkfifo(pipe)
+    loop.symlink_to(loop)
+    paths = [pipe, loop, "/dev/zero", tmp_path, "a" * 5000, mine]
+    names, broken = described(tmp_path, STEND_PROJECTS=":".join(map(str, paths)))
+    assert set(names) == {"mine.count"}
+    assert len(broken) == len(paths) - 1
+    assert broken[str(pipe)] == "it is no ordinary file."
+
+
+def test_a_folder_that_was_removed_has_no_project(tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    code = f"import os; os.rmdir({str(gone)!r}); from stend.benchmarks import projects"
+    subprocess.run([sys.executable, "-c", code], cwd=gone, check=True)
+
+
+def test_a_folder_with_an_odd_line_break_is_kept(tmp_path):
+    folder = project(tmp_path / "a\x85b")
+    data = {"XDG_DATA_HOME": str(tmp_path / "data")}
+    assert stend(tmp_path, "add", folder, **data).returncode == 0
+    assert stend(tmp_path, "add", **data).stdout == f"{tmp_path}/a\\x85b/stend.toml\n"
+    assert stend(tmp_path, "forget", folder, **data).returncode == 0
+
+
+def test_of_two_projects_of_one_name_the_second_is_told_with_its_file(tmp_path):
+    first, second = project(tmp_path / "fruit"), tmp_path / "other/fruit"
+    second.parent.mkdir()
+    project(second)
+    names, broken = described(first, STEND_PROJECTS=str(second))
+    assert set(names) == {"fruit.count"}
+    assert broken["fruit.count"].startswith(
+        f"in {second}/stend.toml, it is defined twice, first in"
+    )
+    assert f"{first}/stend.toml" in broken["fruit.count"]
+
+
+def test_a_broken_program_that_is_asked_for_is_told_why(tmp_path):
+    folder = project(tmp_path / "fruit", COUNT.replace("(\\d+)", "(\\d+"))
+    asked = stend(folder, "run", "fruit.count")
+    assert asked.returncode == 2
+    assert "fruit.count can't be used: in" in asked.stderr
+    assert "is no regular expression" in asked.stderr
+
+
+def test_the_page_of_a_program_says_what_is_executed(tmp_path):
+    folder = project(tmp_path / "fruit")
+    shown = " ".join(stend(folder, "list", "fruit.count").stdout.split())
+    assert "what the program prints" in shown
+    assert "The program: echo {n} apples in" in shown
+
+
+def test_a_parameter_is_a_variable_of_the_environment_too_and_true_as_toml_writes_it(tmp_path):
+    text = """
+[programs.count]
+command = "sh -c 'echo $N apples {fast}'"
+environment.N = "{n}"
+parameters = { n = [3, 4], fast = [true, false] }
+proof.pattern = "true|false"
+metrics.apples = { pattern = '(\\d+)', unit = "apples", better = "higher" }
+"""
+    cases = measured(project(tmp_path / "fruit", text), "fruit", "--check", "--set", "fast=false")
+    assert set(cases) == {("fruit.count", 3, False)}
+    assert cases["fruit.count", 3, False]["samples"][0]["values"] == [3.0]
 
 
 def test_a_quick_run_that_names_nothing_leaves_programs_out(tmp_path):

@@ -1,13 +1,18 @@
 """A project's program: its figures are read and proved, and whatever it does is survived."""
 
 import hashlib
+import os
 import re
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from stend.benchmarks.runner import Rule
 from stend.errors import Crashed, MeasuringError, TimedOut, WrongResult
+from stend.running import command as command_module
 from stend.running.command import Check, Command, Reading, substituted
 
 RATE = Reading("rate", r"rate: ([0-9.]+)")
@@ -57,6 +62,10 @@ def test_a_path_leads_into_json(path, value):
         (Reading("x", json="a.b"), "{", "is no JSON"),
         (Reading("x", json="a.b"), '{"a": []}', "there is no 'b'"),
         (Reading("x", json="a"), '{"a": null}', "is 'None', which is no number"),
+        (Reading("x", json="a"), "[" * 100_000, "is no JSON"),
+        (Reading("x", r"(.+)"), "nan", "is 'nan', which is not finite"),
+        (Reading("x", r"(.+)"), "1e400", "is '1e400', which is not finite"),
+        (Reading("x", r"(5)"), "5" * 2000, "matches 1,000 or more places"),
         (
             Reading("x", r"(?P<value>\d+) (?P<unit>\w+)", units={"MB": 1e6}),
             "5 GB",
@@ -79,6 +88,10 @@ def test_what_is_not_understood_is_one_sentence(reading, printed, said):
         ("echo bad", {"check": Check(pattern="^good")}, WrongResult, "matches '^good': 'bad'"),
         ("true", {"check": Check(file="none", sha256="00")}, WrongResult, "none can't be read"),
         ("true", {"build": "echo no compiler; exit 2"}, MeasuringError, "failed with code 2: no"),
+        ("true", {"build": "sleep 60", "timeout": 0.2}, TimedOut, "took longer than 0.2 s"),
+        ("true", {"check": Check(file="/dev/zero", sha256="00")}, WrongResult, "no ordinary file"),
+        ("exec >&-; sleep 60", {"timeout": 0.2}, TimedOut, "took longer than 0.2 s"),
+        ("trap '' TERM; sleep 60", {"timeout": 0.2}, TimedOut, "took longer than 0.2 s"),
     ],
 )
 def test_a_program_that_misbehaves_is_ended_and_named(line, more, error, said, tmp_path):
@@ -125,3 +138,53 @@ def test_it_is_built_before_the_first_process_alone(tmp_path):
 def test_parameters_replace_their_names_and_nothing_else():
     words = substituted(["-n{n}", "{unknown}", "{ n }", "{n}{n}"], {"n": 5})
     assert words == ("-n5", "{unknown}", "{ n }", "55")
+
+
+def test_a_pattern_that_never_ends_is_given_up(monkeypatch):
+    monkeypatch.setattr(command_module, "PATIENCE", 0.2)
+    with pytest.raises(MeasuringError, match=r"was looked for longer than 0\.2 s"):
+        Reading("x", "^(a+)+$").of("a" * 50 + "b")
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(MeasuringError, match=r"There is no folder .*/nowhere\."):
+        shell("true", folder=tmp_path / "nowhere").once()
+
+
+def test_a_program_that_is_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe", 0o755)
+    with pytest.raises(MeasuringError, match=r"pipe can't be read: it is no ordinary file"):
+        Command(("./pipe",), tmp_path).measure(SHORT, 0)
+
+
+def test_a_program_is_found_on_the_path_that_it_is_given(tmp_path):
+    program = tmp_path / "mine"
+    program.write_text("#!/bin/sh\necho rate: 7\n")
+    program.chmod(0o755)
+    command = Command(("mine",), tmp_path, (RATE,), environment={"PATH": f"{tmp_path}:/bin"})
+    sample, _ = command.measure(Rule(name="once"), 0)
+    assert list(sample.values) == [7.0]
+
+
+def test_a_program_ends_with_the_process_that_measures_it(tmp_path):
+    code = f"""
+from pathlib import Path
+from stend.running.command import Command
+line = "echo $$ >started; mv started pid; sleep 60"
+Command(("/bin/sh", "-c", line), Path({str(tmp_path)!r})).once()
+"""
+    measuring = subprocess.Popen([sys.executable, "-c", code])
+    told = tmp_path / "pid"
+    until(told.exists)
+    measuring.kill()
+    measuring.wait()
+    program = Path(f"/proc/{told.read_text().strip()}/cmdline")
+    until(lambda: not program.exists() or not program.read_bytes())
+
+
+def until(so):
+    """Wait for it, for at most 20 s."""
+    end = time.monotonic() + 20
+    while not so():
+        assert time.monotonic() < end
+        time.sleep(0.02)

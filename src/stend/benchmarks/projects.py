@@ -229,9 +229,9 @@ def _define(name: str, program: _Program, file: Path, only_check: bool = False) 
     if name in registered() and only_check and _files.get(name) == file:
         return
     if name in registered():
-        first = _files.get(name, registered()[name].module)
+        earlier = _files.get(name, registered()[name].module)
         raise DefinitionError(
-            f"it is defined twice, first in {printable(str(first))}; rename one, or give its "
+            f"it is defined twice, first in {printable(str(earlier))}; rename one, or give its "
             "file another `name`."
         )
 
