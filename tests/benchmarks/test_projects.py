@@ -243,6 +243,18 @@ metrics.apples = { pattern = '(\\d+)', unit = "apples", better = "higher" }
     assert cases["fruit.count", 3, False]["samples"][0]["values"] == [3.0]
 
 
+def test_a_further_metric_is_shown_in_its_unit(tmp_path):
+    text = """
+[programs.count]
+command = "echo 5 3000000"
+metrics.apples = { pattern = '^([0-9]+)', unit = "apples", better = "higher" }
+metrics."all moved" = { pattern = '([0-9]+)$', unit = "B/s", better = "higher" }
+"""
+    folder = project(tmp_path / "fruit", text)
+    assert stend(folder, "run", "fruit", "--seconds", "0.1").returncode == 0
+    assert "all moved 3.00 MB/s" in stend(folder, "show", "last").stdout
+
+
 def test_a_quick_run_that_names_nothing_leaves_programs_out(tmp_path):
     folder = project(tmp_path / "fruit")
     asked = "from stend.benchmarks.registry import find; print(*(b.name for b in find((), True)))"

@@ -10,7 +10,17 @@ from stend.comparing import Estimate, estimate
 from stend.comparing.limits import FREQUENCY
 from stend.machine import disturbed
 from stend.processes.packages import command_in, together
-from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status, family_of
+from stend.record import (
+    CaseRecord,
+    Conditions,
+    Disturbance,
+    Metric,
+    Run,
+    Sample,
+    Scalar,
+    Status,
+    family_of,
+)
 from stend.record.cautions import Caution
 from stend.report import inference
 from stend.report.charts import draw, loads
@@ -247,24 +257,27 @@ def _notes(m: Measured) -> list[str]:
     for name, value in besides.items():
         kinds.setdefault(_NUMBERED.sub("", name), {})[name] = value
     if kinds:
-        notes.append(", ".join(said for kind in kinds.values() for said in _medians(kind)))
+        further = m.case.further
+        notes.append(", ".join(said for kind in kinds.values() for said in _medians(kind, further)))
     if e.mean is not None:
         notes.append(f"mean of the accepted round {figure(e.mean, e.unit)}")
     return notes
 
 
-def _medians(kind: Mapping[str, float]) -> list[str]:
+def _medians(kind: Mapping[str, float], further: Mapping[str, Metric]) -> list[str]:
     """Each of a few columns; of many that differ by a number in their names where they lie."""
     if len(kind) <= _MOST_NUMBERED:
-        return [_median(name, value) for name, value in kind.items()]
+        return [_median(name, value, further.get(name)) for name, value in kind.items()]
     ordered = sorted(kind.items(), key=lambda column: column[1])
     ends = [(*name.rpartition(" ")[::2], value) for name, value in (ordered[0], ordered[-1])]
     return [" to ".join(f"{figure(value, unit)} ({what})" for what, unit, value in ends)]
 
 
-def _median(name: str, value: float) -> str:
-    """`user 1.2 ms` of a column "user s"."""
+def _median(name: str, value: float, metric: Metric | None) -> str:
+    """`user 1.2 ms` of a column "user s", or of "user" whose metric is in seconds."""
     what, _, unit = name.rpartition(" ")
+    if metric and unit != metric.unit:
+        what, unit = name, metric.unit
     return f"{what} {figure(value, unit)}" if what else f"{name} {value:g}"
 
 
