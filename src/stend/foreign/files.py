@@ -11,7 +11,7 @@ import msgspec
 from stend.errors import RunFileError
 from stend.foreign import asv, catch2, criterion, google_benchmark, hyperfine, jmh, pytest_benchmark
 from stend.foreign.cases import Source, Told, run_of
-from stend.foreign.decoding import decoded
+from stend.foreign.json_text import decoded
 from stend.record import Run
 from stend.record.run_file import from_run_file
 from stend.record.text import printable

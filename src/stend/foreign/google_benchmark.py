@@ -14,7 +14,7 @@ import numpy as np
 
 from stend.errors import RunFileError
 from stend.foreign.cases import Process, Result, Told
-from stend.foreign.decoding import decoded
+from stend.foreign.json_text import decoded
 from stend.record import Cache, Disturbance, Machine, Metric, Scalar
 from stend.statistics import Floats
 

@@ -24,6 +24,7 @@ import msgspec
 from stend.benchmarks.runner import Rule
 from stend.errors import Crashed, MeasuringError, TimedOut, WrongResult
 from stend.processes.child import Child, signal_name, tail
+from stend.processes.launcher import launcher
 from stend.record import ClockFacts, Proof, Sample
 from stend.record.text import printable
 
@@ -230,8 +231,6 @@ class Command:
 
         The launcher, which `stend time` uses too, ends it if this process is killed.
         """
-        from stend.running.program import launcher  # numpy, which no list needs
-
         words = (self._path, *self.words[1:])
         if not self.folder.is_dir():
             raise MeasuringError(f"There is no folder {printable(str(self.folder))}.")

@@ -11,14 +11,14 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import IO
 
 import msgspec
 import numpy as np
 
-from stend.errors import MeasuringError, SetupError
+from stend.errors import MeasuringError
 from stend.processes.child import Child, signal_name, tail
+from stend.processes.launcher import launcher
 from stend.record import (
     PROGRAM,
     CaseRecord,
@@ -68,18 +68,6 @@ def execute(command: Sequence[str]) -> Once:
         with process:  # what the program leaves behind would disturb the next execution
             times = answer.read().split()
         return _once(command, times, stderr)
-
-
-def launcher() -> str:
-    """The path of the program that starts others, and ends them when this process is killed.
-
-    Raises:
-        SetupError: it is not installed.
-    """
-    found = files("stend") / "stend-command"
-    if not found.is_file():
-        raise SetupError(f"stend's launcher {found} is missing; reinstall stend.")
-    return str(found)
 
 
 def _once(command: Sequence[str], words: list[bytes], stderr: IO[bytes]) -> Once:
