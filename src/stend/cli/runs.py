@@ -125,6 +125,7 @@ def import_verb(
             metavar="FILE…", help="Run files, files of other tools, or Criterion's folder."
         ),
     ],
+    store: Store = None,
     label: Annotated[
         str,
         typer.Option(
@@ -132,7 +133,6 @@ def import_verb(
             "`stend compare label:A label:B` takes all runs of each."
         ),
     ] = "",
-    store: Store = None,
 ) -> None:
     """Add run files, or results of other tools, to the store.
 
