@@ -48,6 +48,7 @@ packages_for_services() {
     wish "openssh-server openssh-client" "tests of sampling another machine over ssh" has_sshd
     wish "curl" "tests of the API's examples" has curl
     wish "pkg-config" "tests of the installed libraries" has pkg-config
+    wish "sysbench" "the test of an example of programs of one's own" has sysbench
     wish "procps" "the test of memory against free" has free
     wish "groff-base mandoc" "tests of the manual pages" has_man_page_checkers
     wish "fish zsh" "tests of completion" has_shells
