@@ -33,8 +33,8 @@ public:
 
 using Home = std::shared_ptr<const Node>;
 
-// The node that the OS calls by that number. Throws Unavailable when there is none that this process
-// may use.
+// The node that the OS calls by that number. Throws Unavailable when there is none that this
+// process may use.
 Home node(int number);
 
 // Throws Unavailable, with what was found, when not all these pages lie on the node.
