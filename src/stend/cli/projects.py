@@ -14,11 +14,10 @@ def add_verb(
         typer.Argument(metavar="[PROJECT]…", help="Folders with a stend.toml, or such files."),
     ] = None,
 ) -> None:
-    """Add the benchmarks that projects describe to those of stend; without a project, list them.
+    """Add projects, so that their benchmarks are found from every folder; or list those added.
 
-    They are found from every folder then, and measured, compared and reported as the others are. In
-    a project's own folder, and below it, they are found without. docs/own-programs.md has the
-    format of a stend.toml. Example: `stend add ~/mytests`.
+    A project is a folder with a stend.toml (docs/own-programs.md). In its folder and below, its
+    benchmarks are found without this. Example: `stend add ~/mytests`.
     """
     from stend.benchmarks.registry import load
 

@@ -1,7 +1,6 @@
 """Files of results: whose they are, told by their content, and the runs they become."""
 
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,11 +12,8 @@ from stend.foreign import asv, catch2, criterion, google_benchmark, hyperfine, j
 from stend.foreign.cases import Source, Told, run_of
 from stend.foreign.json_text import decoded
 from stend.record import Run
-from stend.record.run_file import from_run_file
+from stend.record.run_file import content_of, from_run_file
 from stend.record.text import printable
-
-LIMIT = 1 << 30
-"""Bytes of a file that are read."""
 
 
 class _Tool(NamedTuple):
@@ -89,7 +85,7 @@ def read_results(path: str | os.PathLike[str], label: str = "") -> Run:
     name = printable(str(path))
     if path.is_dir():
         return _folder(path, name, label)
-    text, modified = _content(path, name)
+    text, modified = content_of(path, name)
     if _is_run_file(text):
         return from_run_file(text, name)
     tool = _tool_of(text)
@@ -129,7 +125,7 @@ def _folder(path: Path, name: str, label: str) -> Run:
             f"{name} is a folder without Criterion's new/sample.json; name a file, or the folder "
             "target/criterion."
         )
-    texts = {sample: _content(sample, printable(str(sample))) for sample in found}
+    texts = {sample: content_of(sample, printable(str(sample))) for sample in found}
     told = criterion.told([(sample, _sample(text, sample)) for sample, (text, _) in texts.items()])
     content = b"\n".join(text for text, _ in texts.values())
     modified = max(time for _, time in texts.values())
@@ -142,18 +138,3 @@ def _sample(text: bytes, path: Path) -> criterion.File:
     except msgspec.DecodeError as error:
         said = printable(str(error))
         raise RunFileError(f"{printable(str(path))} is no sample of Criterion: {said}.") from error
-
-
-def _content(path: Path, name: str) -> tuple[bytes, float]:
-    """A file's bytes and when it was written; a pipe will do."""
-    try:
-        with path.open("rb") as file:
-            status = os.fstat(file.fileno())
-            size = status.st_size if stat.S_ISREG(status.st_mode) else 0
-            text = b"" if size > LIMIT else file.read((size or LIMIT) + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        said = error.strerror if isinstance(error, OSError) else error
-        raise RunFileError(f"{name} can't be read: {said}.") from error
-    if max(size, len(text)) > LIMIT:
-        raise RunFileError(f"{name} has more than {LIMIT:,} bytes; no more are read.")
-    return text, status.st_mtime

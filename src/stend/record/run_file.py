@@ -104,27 +104,33 @@ def read_run_file(path: str | os.PathLike[str], limit: int = LIMIT) -> Run:
     Raises:
         RunFileError: there is no such file, it can't be read, or see `from_run_file`.
     """
-    path = Path(path)
+    text, _ = content_of(Path(path), f"The run file {printable(str(path))}", limit)
+    return from_run_file(text, str(path))
+
+
+def content_of(path: Path, name: str, limit: int = LIMIT) -> tuple[bytes, float]:
+    """Give the bytes of a file or a pipe, and when it was written, in seconds since 1970.
+
+    Args:
+        path: of the file.
+        name: what to call it at the beginning of a sentence.
+        limit: bytes that it may have.
+
+    Raises:
+        RunFileError: it can't be read, or is larger.
+    """
     try:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             size = status.st_size if stat.S_ISREG(status.st_mode) else 0
             text = b"" if size > limit else file.read((size or limit) + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise _unreadable(path, error) from error
+        said = error.strerror if isinstance(error, OSError) else error
+        raise RunFileError(f"{name} can't be read: {said}.") from error
     if max(size, len(text)) > limit:
-        raise _too_large(printable(str(path)), size, limit)
-    return from_run_file(text, str(path))
-
-
-def _unreadable(path: Path, error: Exception) -> RunFileError:
-    said = error.strerror if isinstance(error, OSError) else error
-    return RunFileError(f"The run file {printable(str(path))} can't be read: {said}.")
-
-
-def _too_large(name: str, size: int, limit: int) -> RunFileError:
-    has = f"has {size:,} bytes" if size else "goes on"
-    return RunFileError(f"The run file {name} is too large: it {has}; at most {limit:,} are read.")
+        has = f"has {size:,} bytes" if size else "goes on"
+        raise RunFileError(f"{name} is too large: it {has}; at most {limit:,} are read.")
+    return text, status.st_mtime
 
 
 def write_run_file(run: Run, path: str | os.PathLike[str]) -> None:
