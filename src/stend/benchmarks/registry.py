@@ -104,5 +104,7 @@ def _unknown(pattern: str, known: Mapping[str, Benchmark]) -> str:
         return f"{pattern} can't be used: {broken[pattern]}"
     near = difflib.get_close_matches(pattern, [*known, *families(), *SUITES], n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    ill = f" What could not be loaded: {', '.join(broken)}." if broken else ""
+    first = next(iter(broken), "")
+    more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
+    ill = f" {first}{more} could not be loaded: {broken[first]}" if broken else ""
     return f"no benchmark is called {pattern!r}; {hint}`stend list` shows all.{ill}"
